@@ -1,0 +1,1 @@
+"""What the window stands on: the session, background work and models."""

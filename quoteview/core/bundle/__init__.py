@@ -1,0 +1,1 @@
+"""The exported bundle: evidence that anyone can check again."""

@@ -1,0 +1,239 @@
+"""The builder that every reader feeds: it trims lines, folds roll-up, maps offsets and closes the ledger.
+
+A reader walks the view and says what each stretch of bytes is; it never counts file offsets or trims
+white space itself. Calls between `begin_cue` and `end_cue` belong to that cue. Bytes that a reader
+does not mention become entries of the kind it names as `gap`.
+"""
+
+from __future__ import annotations
+
+from quoteview.core.captions.decoding import decode, pieces
+from quoteview.core.captions.rollup import fold
+from quoteview.core.captions.scan import View
+from quoteview.core.captions.track import CaptionFormat, Cue, OrderDefect, OrderFault, Run, Track, WordTime
+from quoteview.core.joins import LAYOUT_CHARACTERS
+from quoteview.core.ledger import NO_CUE, EntryKind, How, build_ledger
+from quoteview.core.spans import ByteSpan, TimeSpan
+
+_Piece = tuple[str, How, int, int, str | None]
+
+
+class TrackBuilder:
+    """Collects cues and ledger entries in view offsets, and returns the finished `Track`."""
+
+    def __init__(self, view: View, format: CaptionFormat) -> None:
+        self._view = view
+        self._format = format
+        self._entries: list[tuple[int, int, int, int, int]] = []
+        self._cues: list[Cue] = []
+        self._order: list[OrderDefect] = []
+        self._repeats: dict[int, tuple[ByteSpan, ...]] = {}
+        self._remarks: list[str] = []
+        self._latest_start: int | None = None
+        self._open = NO_CUE
+        self._time = TimeSpan(0, 0)
+        self._identifier = ""
+        self._line: list[_Piece] = []
+        self._line_number = 0
+        self._runs: list[Run] = []
+        self._words: list[WordTime] = []
+        self._speaker: str | None = None
+
+    def entry(self, kind: EntryKind, start: int, end: int, how: How = How.LITERAL) -> None:
+        """Record bytes that are not cue text; they belong to the open cue, if one is open."""
+        if start < end:
+            self._entries.append((start, end, kind, how, self._open))
+
+    def begin_cue(self, start_ms: int, end_ms: int | None, identifier: str = "") -> int:
+        """Open a cue and return its index. An end that is None or before the start counts as the start, and is reported."""
+        index = len(self._cues)
+        if self._latest_start is not None and start_ms < self._latest_start:
+            self._order.append(OrderDefect(index, OrderFault.GOES_BACK))
+        self._latest_start = start_ms if self._latest_start is None else max(start_ms, self._latest_start)
+        if start_ms < 0:
+            self._order.append(OrderDefect(index, OrderFault.NEGATIVE))
+        if end_ms is None or end_ms < start_ms:
+            self._order.append(OrderDefect(index, OrderFault.NO_END if end_ms is None else OrderFault.ENDS_EARLY))
+            end_ms = start_ms
+        self._open = index
+        self._time = TimeSpan(start_ms, end_ms)
+        self._identifier = identifier
+        self._runs, self._words, self._line = [], [], []
+        self._line_number, self._speaker = 0, None
+        return index
+
+    def text(self, start: int, end: int, how: How = How.LITERAL) -> None:
+        """Add bytes that are text of the current line; invalid bytes and lone surrogates in them become unread."""
+        data = self._view.data
+        if not self._view.invalid:
+            self._valid_text(data[start:end].decode("utf-8"), start, end, how)
+            return
+        for is_valid, a, b in self._view.pieces(start, end):
+            if is_valid:
+                self._valid_text(data[a:b].decode("utf-8"), a, b, how)
+            else:
+                self.unread(a, b, "\ufffd" * self._file_bytes(a, b))
+
+    def unread(self, start: int, end: int, shown: str = "") -> None:
+        """Record bytes inside the current line that nobody can read; `shown` stands for them in the text."""
+        self._line.append((shown, How.UNREAD, start, end, self._speaker))
+
+    def word_time(self, start: int, start_ms: int) -> None:
+        """From view offset `start` on, the words are spoken at `start_ms`."""
+        self._words.append(WordTime(start, start_ms))
+
+    def speak(self, speaker: str | None) -> None:
+        """Name the voice of the text that follows in this cue; None ends a named voice."""
+        self._speaker = speaker or None
+
+    def end_line(self, start: int = 0, end: int = 0) -> None:
+        """End a line of the cue; the bytes of the line end, if any, are layout."""
+        self._flush_line()
+        self._line_number += 1
+        self.entry(EntryKind.LAYOUT, start, end)
+
+    def end_cue(self) -> None:
+        """Close the open cue. Later entries belong to no cue."""
+        self._flush_line()
+        self._cues.append(Cue(self._open, self._identifier, self._time, tuple(self._runs), tuple(self._words)))
+        self._open = NO_CUE
+
+    def repeat(self, start: int, end: int, of: tuple[ByteSpan, ...], how: How = How.LITERAL) -> None:
+        """Record bytes that hold text again which stands at the view spans `of`."""
+        self.entry(EntryKind.REPEAT, start, end, how)
+        self._repeats[start] = of
+
+    def remark(self, sentence: str) -> None:
+        """Record something noticed for the evidence."""
+        self._remarks.append(sentence)
+
+    @property
+    def cue_count(self) -> int:
+        """How many cues have been closed so far."""
+        return len(self._cues)
+
+    def finish(self, *, gap: EntryKind, language: str = "") -> Track:
+        """Return the track. Raises `CaptionError` where there are no cues, or only empty ones."""
+        view = self._view
+        if not self._cues:
+            raise view.refuse("it holds no cues", view.start, remedy="Choose the caption file itself.", format=self._format)
+        if not any(run.text for cue in self._cues for run in cue.runs if run.how is not How.UNREAD):
+            raise view.refuse(
+                "all its cues are empty", view.start, remedy="Fetch or export the track again.", format=self._format
+            )
+        folded, repeats, is_roll_up = fold(self._cues)
+        entries = self._entries
+        for cue in folded:
+            entries.extend(
+                (run.start, run.end, EntryKind.UNREAD if run.how is How.UNREAD else EntryKind.TEXT, run.how, cue.index)
+                for run in cue.runs
+            )
+        for cue_index, run, of in repeats:
+            entries.append((run.start, run.end, EntryKind.REPEAT, run.how, cue_index))
+            self._repeats[run.start] = of
+        return self._mapped(folded, is_roll_up, gap, language)
+
+    def _mapped(self, cues: list[Cue], is_roll_up: bool, gap: EntryKind, language: str) -> Track:
+        """Lead every offset back to the file and close the ledger."""
+        view, entries, repeats = self._view, self._entries, self._repeats
+        if view.back is not None:
+            at = view.offset
+            entries = [(at(a), at(b), kind, how, cue) for a, b, kind, how, cue in entries]
+            repeats = {at(start): tuple(view.span(*span) for span in of) for start, of in repeats.items()}
+            cues = [
+                Cue(
+                    cue.index, cue.identifier, cue.time,
+                    tuple(run._replace(start=at(run.start), end=at(run.end)) for run in cue.runs),
+                    tuple(WordTime(at(word.start), word.start_ms) for word in cue.word_times),
+                )
+                for cue in cues
+            ]
+        if view.start:
+            entries.append((0, view.offset(view.start), EntryKind.METADATA, How.LITERAL, NO_CUE))
+        ledger = build_ledger(entries, view.source.lock.size, gap=gap, repeats=repeats)
+        return Track(
+            view.source, self._format, view.encoding, language, tuple(cues), ledger,
+            tuple(sorted(self._order)), is_roll_up, tuple(self._remarks),
+        )
+
+    def _file_bytes(self, start: int, end: int) -> int:
+        return self._view.offset(end) - self._view.offset(start)
+
+    def _valid_text(self, raw: str, start: int, end: int, how: How) -> None:
+        text = raw if how is How.LITERAL else decode(self._format, how, raw)
+        if how is not How.LITERAL and not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+            self._split_surrogates(raw, start, how)
+        elif start < end:
+            self._line.append((text, how, start, end, self._speaker))
+
+    def _split_surrogates(self, raw: str, start: int, how: How) -> None:
+        """A lone surrogate in an escape is unread; what stands around it is text."""
+        held: list[tuple[str, int, int]] = []
+        for text, length in pieces(self._format, how, raw):
+            end = start + len(raw[:length].encode("utf-8"))
+            raw = raw[length:]
+            if "\ud800" <= text[:1] <= "\udfff":
+                self._line.extend((t, how, a, b, self._speaker) for t, a, b in _merged(held))
+                held = []
+                self.unread(start, end, "\ufffd")
+            else:
+                held.append((text, start, end))
+            start = end
+        self._line.extend((t, how, a, b, self._speaker) for t, a, b in _merged(held))
+
+    def _flush_line(self) -> None:
+        """Trim layout from both ends of the line and keep the rest as runs."""
+        line = self._line
+        if not line:
+            return
+        self._line = []
+        line = self._trimmed(line)
+        self._runs.extend(Run(text, how, start, end, self._line_number, speaker) for text, how, start, end, speaker in line)
+
+    def _trimmed(self, line: list[_Piece]) -> list[_Piece]:
+        first, last = 0, len(line)
+        while first < last:
+            text, how, start, end, speaker = line[first]
+            kept = text if how is How.UNREAD else text.lstrip(LAYOUT_CHARACTERS)
+            if kept or how is How.UNREAD:
+                if len(kept) < len(text):
+                    at = self._cut(line[first], len(text) - len(kept))
+                    self._layout(start, at, how)
+                    line[first] = (kept, how, at, end, speaker)
+                break
+            self._layout(start, end, how)
+            first += 1
+        while last > first:
+            text, how, start, end, speaker = line[last - 1]
+            kept = text if how is How.UNREAD else text.rstrip(LAYOUT_CHARACTERS)
+            if kept or how is How.UNREAD:
+                if len(kept) < len(text):
+                    at = self._cut(line[last - 1], len(kept))
+                    self._layout(at, end, how)
+                    line[last - 1] = (kept, how, start, at, speaker)
+                break
+            self._layout(start, end, how)
+            last -= 1
+        return line[first:last]
+
+    def _layout(self, start: int, end: int, how: How) -> None:
+        self._entries.append((start, end, EntryKind.LAYOUT, how, self._open))
+
+    def _cut(self, piece: _Piece, at: int) -> int:
+        text, how, start, end, _ = piece
+        if how is How.LITERAL:
+            return start + len(text[:at].encode("utf-8"))
+        raw = self._view.data[start:end].decode("utf-8")
+        text_at = raw_at = 0
+        for part, length in pieces(self._format, how, raw):
+            if text_at + len(part) > at:
+                inside = at - text_at if len(part) == length else 0
+                return start + len(raw[: raw_at + inside].encode("utf-8"))
+            text_at += len(part)
+            raw_at += length
+        return end
+
+
+def _merged(held: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+    """Join neighbouring pieces into one."""
+    return [("".join(t for t, _, _ in held), held[0][1], held[-1][2])] if held else []

@@ -1,0 +1,185 @@
+"""A draft, its claims and its quote marks, each mapped to the draft's own bytes; and edits as patches.
+
+All byte offsets count bytes of the draft's file (for a packed format such as docx: bytes of the named
+part). The claim's text is what a reader of the draft sees; every one of its characters maps back to
+bytes. An edit is a pure function from a draft's bytes and a patch to new bytes in which no other byte
+differs; the new bytes are read again from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from quoteview.core.errors import DraftError
+from quoteview.core.spans import ByteSpan
+
+
+class DraftFormat(StrEnum):
+    """The formats of drafts; by content and the name's ending."""
+
+    PLAIN = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+class MarkRole(StrEnum):
+    """What a quote mark, block quotation or `q` of a draft is doing."""
+
+    OPENS = "opens"
+    CLOSES = "closes"
+    INSIDE = "inside"
+    APOSTROPHE = "apostrophe"
+    PRIME = "prime"
+    CODE = "code"
+    COMMENT = "comment"
+    METADATA = "metadata"
+    MARKUP = "markup"
+
+
+class Mark(NamedTuple):
+    """One quote mark, block quotation or `q` tag. `role` None closes the `quotes` gate. `claim` is the claim's id."""
+
+    bytes: ByteSpan
+    role: MarkRole | None
+    claim: int | None
+    part: str = ""
+
+
+class ClaimPiece(NamedTuple):
+    """Code points of a claim's text and the draft bytes they come from; `is_literal` says they are UTF-8 of them.
+
+    A piece that is not literal (an entity, an escape, a soft line end that reads as one space) maps as a whole.
+    """
+
+    text: str
+    start: int
+    end: int
+    is_literal: bool
+    part: str = ""
+
+
+class TimeForm(StrEnum):
+    """How a timestamp is written, so that a corrected one is written alike."""
+
+    CLOCK = "clock"
+    UNITS = "units"
+    LINK = "link"
+
+
+class ClaimedTime(NamedTuple):
+    """A timestamp of the draft. `start_ms` None says it is impossible (`1:75`); the claim is then untimed.
+
+    `bytes` is the whole notation, `start_bytes` the part that gives the start. `source` is the link's
+    address where it is a link, else "". `is_own` says that it adjoins this claim, so that correcting it
+    touches no other.
+    """
+
+    start_ms: int | None
+    end_ms: int | None
+    bytes: ByteSpan
+    start_bytes: ByteSpan
+    form: TimeForm
+    source: str
+    is_own: bool
+    part: str = ""
+
+
+class ClaimKind(StrEnum):
+    """Whether quote marks (or a `q`) or a block quotation make the claim."""
+
+    MARKS = "marks"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A quoted span of the draft.
+
+    `id` counts claims from 1 in the draft's order. `bytes` are the draft's ranges without the marks and
+    without markup inside. `outer` runs from the opening mark's first byte to the closing mark's last.
+    `line` and `column` are 1-based; the column counts characters. `before` and `after` are up to 32
+    characters of the draft's visible text each side, other claims' text left out. `notes` are sentences
+    for a person (an impossible time, a link to another recording).
+    """
+
+    id: int
+    kind: ClaimKind
+    text: str
+    pieces: tuple[ClaimPiece, ...]
+    outer: ByteSpan
+    open_mark: ByteSpan | None
+    close_mark: ByteSpan | None
+    is_closed: bool
+    line: int
+    column: int
+    claimed: ClaimedTime | None
+    before: str
+    after: str
+    notes: tuple[str, ...] = ()
+    part: str = ""
+
+    @property
+    def bytes(self) -> tuple[ByteSpan, ...]:
+        """The draft's byte ranges of the text, neighbours merged, in order."""
+        merged: list[ByteSpan] = []
+        for piece in self.pieces:
+            if merged and merged[-1].end == piece.start:
+                merged[-1] = ByteSpan(merged[-1].start, piece.end)
+            elif piece.end > piece.start:
+                merged.append(ByteSpan(piece.start, piece.end))
+        return tuple(merged)
+
+    @property
+    def has_word(self) -> bool:
+        """Whether the text has a letter or digit; without one a claim is never exact."""
+        return any(character.isalnum() for character in self.text)
+
+
+class Completeness(NamedTuple):
+    """One way in which a draft looks cut off: what, and the 1-based line."""
+
+    reason: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A draft as read: its bytes, claims and marks in the order of the file.
+
+    `file` is the name for messages and JSON. `sha256` is of `data`. `encoding` is a Python codec name
+    (drafts are UTF-8, with or without a mark, or carry a UTF-16 mark). `visible` is the text a reader sees, for the
+    `complete` gate and for search; `defects` are the ways in which the draft looks cut off.
+    """
+
+    file: str
+    format: DraftFormat
+    data: bytes
+    sha256: str
+    encoding: str
+    claims: tuple[Claim, ...]
+    marks: tuple[Mark, ...]
+    defects: tuple[Completeness, ...]
+
+
+class Patch(NamedTuple):
+    """Replace bytes `start` to `end` of the draft by `replacement`."""
+
+    start: int
+    end: int
+    replacement: bytes
+
+
+def patched(data: bytes, patches: Sequence[Patch], *, file: str = "") -> bytes:
+    """Return data with the patches applied; every byte outside them is unchanged. Raises `DraftError` where two overlap."""
+    parts: list[bytes] = []
+    at = 0
+    for patch in sorted(patches):
+        if patch.start < at or patch.end < patch.start or patch.end > len(data):
+            raise DraftError(file, "two changes of the draft overlap", remedy="Make them one after the other.", offset=patch.start)
+        parts += [data[at : patch.start], patch.replacement]
+        at = patch.end
+    parts.append(data[at:])
+    return b"".join(parts)

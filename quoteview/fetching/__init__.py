@@ -1,0 +1,1 @@
+"""Fetching: which tracks a source offers, of which origin, and their bytes."""
