@@ -47,8 +47,11 @@ class EncodingUnclear(CaptionError):
         self.likely = likely
         choice = ", ".join(likely) if likely else "its encoding"
         super().__init__(
-            file, reason, remedy=f"Say which encoding it is (likely: {choice}), for example encoding={likely[0] if likely else 'cp1252'}.",
-            offset=offset, line=line,
+            file,
+            reason,
+            remedy=f"Say which encoding it is (likely: {choice}), for example encoding={likely[0] if likely else 'cp1252'}.",
+            offset=offset,
+            line=line,
         )
 
 

@@ -142,7 +142,9 @@ class TrackBuilder:
             repeats = {at(start): tuple(view.span(*span) for span in of) for start, of in repeats.items()}
             cues = [
                 Cue(
-                    cue.index, cue.identifier, cue.time,
+                    cue.index,
+                    cue.identifier,
+                    cue.time,
                     tuple(run._replace(start=at(run.start), end=at(run.end)) for run in cue.runs),
                     tuple(WordTime(at(word.start), word.start_ms) for word in cue.word_times),
                 )
@@ -152,8 +154,15 @@ class TrackBuilder:
             entries.append((0, view.offset(view.start), EntryKind.METADATA, How.LITERAL, NO_CUE))
         ledger = build_ledger(entries, view.source.lock.size, gap=gap, repeats=repeats)
         return Track(
-            view.source, self._format, view.encoding, language, tuple(cues), ledger,
-            tuple(sorted(self._order)), is_roll_up, tuple(self._remarks),
+            view.source,
+            self._format,
+            view.encoding,
+            language,
+            tuple(cues),
+            ledger,
+            tuple(sorted(self._order)),
+            is_roll_up,
+            tuple(self._remarks),
         )
 
     def _file_bytes(self, start: int, end: int) -> int:

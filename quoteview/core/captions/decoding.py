@@ -127,7 +127,9 @@ def _xml_reference(reference: str) -> str:
 
 def _twice(raw: str) -> Iterator[tuple[str, int]]:
     """XML once, then HTML references in what came out; a piece of the second reading spans pieces of the first."""
-    first = [(text, length) for part, length in _stepped(_XML_REFERENCE, raw, _xml_reference) for text, length in _single(part, length)]
+    first = [
+        (text, length) for part, length in _stepped(_XML_REFERENCE, raw, _xml_reference) for text, length in _single(part, length)
+    ]
     once = "".join(text for text, _ in first)
     at = 0
     for text, length in _html_steps(_HTML_REFERENCE, once):

@@ -48,7 +48,7 @@ def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
 
 
 def _first_line_repeats(before: Cue, cue: Cue) -> bool:
-    if not before.runs or not cue.runs or not cue.runs[0].text or (not before.runs[-1].text.endswith(cue.runs[0].text[-1:]) and len(cue.runs) == 1):
+    if not before.runs or not cue.runs:
         return False
     runs = _line_runs(cue, _first_line(cue))
     before_runs = _line_runs(before, _last_line(before))

@@ -178,7 +178,9 @@ def patched(data: bytes, patches: Sequence[Patch], *, file: str = "") -> bytes:
     at = 0
     for patch in sorted(patches):
         if patch.start < at or patch.end < patch.start or patch.end > len(data):
-            raise DraftError(file, "two changes of the draft overlap", remedy="Make them one after the other.", offset=patch.start)
+            raise DraftError(
+                file, "two changes of the draft overlap", remedy="Make them one after the other.", offset=patch.start
+            )
         parts += [data[at : patch.start], patch.replacement]
         at = patch.end
     parts.append(data[at:])
