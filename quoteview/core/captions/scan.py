@@ -90,6 +90,15 @@ class View:
         if start < end:
             yield True, start, end
 
+    def readable(self) -> bytes:
+        """Return `data` with `?` for every invalid byte: the same length, for parsers that insist on valid UTF-8."""
+        if not self.invalid:
+            return self.data
+        scratch = bytearray(self.data)
+        for start, end in self.invalid:
+            scratch[start:end] = b"?" * (end - start)
+        return bytes(scratch)
+
     def refuse(self, reason: str, position: int, *, remedy: str, format: str = "") -> CaptionError:
         """Return the error that refuses this file because of what stands at a view offset."""
         return CaptionError(
