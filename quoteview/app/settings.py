@@ -2,32 +2,25 @@
 
 An INI file has only strings: in a new process `true` comes back as "true" and a number as its digits.
 Each setting is therefore read and written through a typed property here and nowhere else. QUOTEVIEW_HOME
-moves this file, the recovery files and the log together.
+moves this file and the recovery files with everything else (`quoteview.core.places`).
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import platformdirs
 from PySide6.QtCore import QByteArray, QObject, QSettings
+
+from quoteview.app.states import Counts
+from quoteview.core.places import settings_folder
 
 MOST_RECENT = 12
 """How many jobs the start page remembers."""
 
 
-def data_folder() -> Path:
-    """Return the folder for recovery files and the log; it is made by whoever writes there first."""
-    home = os.environ.get("QUOTEVIEW_HOME")
-    return Path(home) if home else Path(platformdirs.user_data_dir("quoteview", appauthor=False))
-
-
-def settings_file() -> Path:
-    """Return where the settings are kept."""
-    home = os.environ.get("QUOTEVIEW_HOME")
-    folder = Path(home) if home else Path(platformdirs.user_config_dir("quoteview", appauthor=False))
-    return folder / "settings.ini"
+def recovery_folder() -> Path:
+    """Return where unsaved text is kept until it is saved; made by whoever writes there first."""
+    return settings_folder() / "recovery"
 
 
 class Settings(QObject):
@@ -35,7 +28,7 @@ class Settings(QObject):
 
     def __init__(self, file: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._store = QSettings(str(file or settings_file()), QSettings.Format.IniFormat, self)
+        self._store = QSettings(str(file or settings_folder() / "settings.ini"), QSettings.Format.IniFormat, self)
 
     @property
     def reviewer(self) -> str:
@@ -88,6 +81,16 @@ class Settings(QObject):
         """Take a job's folder out of the recent ones; the job itself stays."""
         kept = [known for known in self.recent_jobs if known != folder]
         self._store.setValue("recent/jobs", "\n".join(str(path) for path in kept))
+
+    def seen(self, folder: Path) -> tuple[str, Counts]:
+        """Return a job's title and its counts when it was last open; "" and no counts where unknown."""
+        title, _, numbers = self._text(f"seen/{_key(folder)}").rpartition("|")
+        parts = numbers.split(" ")
+        return (title, Counts(*map(int, parts))) if len(parts) == 5 and all(map(str.isdecimal, parts)) else ("", Counts())
+
+    def remember_seen(self, folder: Path, title: str, counts: Counts) -> None:
+        """Keep a job's title and counts for the start page. They are a reminder: opening the job judges afresh."""
+        self._store.setValue(f"seen/{_key(folder)}", f"{title}|{' '.join(map(str, counts))}")
 
     def last_draft(self, folder: Path) -> str:
         """Return the path of the draft that was current when the job was last open, "" where unknown."""

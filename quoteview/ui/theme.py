@@ -19,8 +19,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QWidget
 
-from quoteview.app.resources import resource
 from quoteview.app.states import ClaimState
+from quoteview.core.resources import resource
 
 
 class ThemeKind(StrEnum):
