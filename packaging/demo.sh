@@ -11,9 +11,9 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 sample=resources/sample
-"$quoteview" new "$place/sample.quoteview" --title "The night ferry" \
-    --captions "$sample/ferry.human.vtt,origin=human,language=en" \
-    --captions "$sample/ferry.auto.json3,origin=automatic,language=en" \
+"$quoteview" new "$place/sample.quoteview" --title "The tide book" \
+    --captions "$sample/tide-book.human.vtt,origin=human,language=en" \
+    --captions "$sample/tide-book.auto.json3,origin=automatic,language=en" \
     --draft "$sample/draft-one.md" --draft "$sample/draft-two.md"
 # A draft with red quotations closes a gate, which is exit code 1 and what the sample is there to show.
 "$quoteview" check "$place/sample.quoteview" || [ $? -eq 1 ]
