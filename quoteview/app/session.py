@@ -19,8 +19,9 @@ from quoteview.app.states import Alike, ClaimState, Counts, DraftSummary, Listed
 from quoteview.app.text_positions import DraftText
 from quoteview.core.captions.track import Cue, Track
 from quoteview.core.drafts.draft import Claim, Draft
-from quoteview.core.errors import QuoteviewError
+from quoteview.core.errors import LockBroken, QuoteviewError
 from quoteview.core.job import Job, TrackRecord
+from quoteview.core.spans import TextSpan
 from quoteview.core.verdicts import Match, Verdict
 
 if TYPE_CHECKING:
@@ -140,6 +141,10 @@ class Session(QObject):
         """Return the claims whose match touches a cue of the reference track, in the draft's order."""
         raise NotImplementedError
 
+    def cue_spans(self, claim_id: int) -> tuple[tuple[int, TextSpan], ...]:
+        """Return (cue index, code points of `Cue.text`) for each cue of the reference that a claim's match touches."""
+        raise NotImplementedError
+
     def resolution(self, claim_id: int) -> Resolution | None:
         """Return the recorded resolution that holds for a claim, or None."""
         raise NotImplementedError
@@ -195,6 +200,11 @@ class Session(QObject):
     @property
     def label_refusal(self) -> str:
         """Why no label can be given now, in a few words; "" where every gate is open and everything is saved."""
+        raise NotImplementedError
+
+    @property
+    def broken_locks(self) -> tuple[LockBroken, ...]:
+        """The locked files that are not what was locked, while `phase` is LOCK_BROKEN."""
         raise NotImplementedError
 
     @property

@@ -1,0 +1,160 @@
+"""The start page: where to drop things, and the recent jobs with what was seen of them last."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from quoteview.app.library import RecentJob, recent_jobs
+from quoteview.app.settings import Settings
+from quoteview.app.states import ClaimState, Counts
+from quoteview.ui.actions import ActionId
+from quoteview.ui.signs import paint_sign
+from quoteview.ui.theme import FontRole, Theme, set_role
+
+_SHOWN = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_DO, ClaimState.TO_VERIFY)
+
+
+class CountsBar(QWidget):
+    """The counts of a draft as signs with numbers; states that no claim is in are left out."""
+
+    def __init__(self, counts: Counts, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts, self._theme = counts, theme
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(theme.pixels(20))
+        self.show_counts(counts)
+        theme.changed.connect(self.update)
+
+    def show_counts(self, counts: Counts) -> None:
+        """Show other counts."""
+        self._counts = counts
+        said = ", ".join(f"{counts.of(state)} {self._theme.look(state).word}" for state in _SHOWN if counts.of(state))
+        self.setAccessibleName(said or self.tr("no quotations seen yet"))
+        self.setToolTip(said)
+        self.setMinimumWidth(self._width())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw each sign with its number."""
+        painter = QPainter(self)
+        painter.setFont(self._theme.font(FontRole.SMALL))
+        x, side = 0.0, float(self._theme.pixels(13))
+        for state in _SHOWN:
+            if count := self._counts.of(state):
+                paint_sign(painter, QRectF(x, (self.height() - side) / 2, side, side), state, self._theme)
+                text = str(count)
+                width = painter.fontMetrics().horizontalAdvance(text)
+                painter.setPen(self._theme.palette.color("text"))
+                place = QRectF(x + side + 5, 0, width + 4, self.height())
+                painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
+                x += side + width + 17
+
+    def _width(self) -> int:
+        return self._theme.pixels(13 + 17 + 24) * sum(1 for state in _SHOWN if self._counts.of(state)) + 2
+
+
+class StartPage(QWidget):
+    """Shown while no job is open. `job_chosen` carries a folder, `action_requested` an action's id."""
+
+    job_chosen = Signal(object)
+    action_requested = Signal(str)
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings, self._theme = settings, theme
+        self.setAccessibleName(self.tr("Start page"))
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(48, 40, 48, 40)
+        outer.setSpacing(36)
+        outer.addWidget(self._drop_area(), 3)
+        side = QVBoxLayout()
+        side.setSpacing(10)
+        heading = _label(self.tr("Recent jobs"), "title", self)
+        side.addWidget(heading)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(8)
+        holder = QWidget(self)
+        holder.setLayout(self._list)
+        scroll = QScrollArea(self)
+        scroll.setWidget(holder)
+        scroll.setWidgetResizable(True)
+        scroll.setAccessibleName(self.tr("Recent jobs"))
+        side.addWidget(scroll, 1)
+        outer.addLayout(side, 2)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the recent jobs as they are kept now."""
+        while (entry := self._list.takeAt(0)) is not None:
+            if (widget := entry.widget()) is not None:
+                widget.deleteLater()
+        jobs = recent_jobs(self._settings)
+        for job in jobs:
+            self._list.addWidget(self._row(job))
+        if not jobs:
+            self._list.addWidget(_label(self.tr("None yet. Jobs that you open stand here."), "muted", self))
+        self._list.addStretch(1)
+
+    def set_dragging(self, is_dragging: bool) -> None:
+        """Light the drop area while something is dragged over the window."""
+        self._area.setProperty("active", "true" if is_dragging else "false")
+        self._area.style().unpolish(self._area)
+        self._area.style().polish(self._area)
+
+    def _drop_area(self) -> QFrame:
+        self._area = QFrame(self)
+        set_role(self._area, "drop")
+        self._area.setAccessibleName(self.tr("Drop area"))
+        layout = QVBoxLayout(self._area)
+        layout.setSpacing(16)
+        layout.setContentsMargins(40, 40, 40, 40)
+        layout.addStretch(1)
+        lines = (
+            (self.tr("Drop captions and a draft here"), self.tr("New job…"), ActionId.NEW_JOB, True),
+            (self.tr("Paste or drop the link of a recording"), self.tr("Open a job…"), ActionId.OPEN_JOB, False),
+            (self.tr("Or look at the sample first"), self.tr("Open the sample job"), ActionId.OPEN_SAMPLE, False),
+        )
+        for text, button_text, action_id, is_primary in lines:
+            line = _label(text, "title", self._area)
+            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            line.setWordWrap(True)
+            button = QPushButton(button_text, self._area)
+            set_role(button, "primary" if is_primary else "plain")
+            button.clicked.connect(lambda _checked=False, asked=str(action_id): self.action_requested.emit(asked))
+            layout.addWidget(line)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            layout.addSpacing(10)
+        layout.addStretch(1)
+        return self._area
+
+    def _row(self, job: RecentJob) -> QFrame:
+        row = QFrame(self)
+        set_role(row, "pane")
+        layout = QVBoxLayout(row)
+        layout.setContentsMargins(14, 10, 14, 10)
+        layout.setSpacing(4)
+        button = QPushButton(job.title.replace("&", "&&"), row)
+        set_role(button, "link")
+        button.setAccessibleDescription(str(job.folder))
+        button.clicked.connect(lambda _checked=False, folder=job.folder: self.job_chosen.emit(folder))
+        place = _label(str(job.folder), "small", row)
+        place.setMinimumWidth(80)
+        place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(place)
+        if job.counts.total:
+            line = QHBoxLayout()
+            line.addWidget(CountsBar(job.counts, self._theme, row))
+            line.addWidget(_label(self.tr("when last open"), "small", row))
+            line.addStretch(1)
+            layout.addLayout(line)
+        return row
+
+
+def _label(text: str, role: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    set_role(label, role)
+    return label
