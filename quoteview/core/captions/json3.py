@@ -4,56 +4,62 @@ An event with `segs` is a cue: it starts at `tStartMs` and lasts `dDurationMs`; 
 is a word's time. An event without `segs` opens a window and says nothing. An appended event (`aAppend`)
 that holds only a line end is a break between two cues. `\\n` inside a segment ends a line.
 
-The file is parsed by the standard library, and the places of the four keys that matter are found by
-one pattern; the two must tell the same story, value for value. Where they do not (escaped or repeated
-keys, other strings in an event), the slower parser that keeps every place reads the file.
+Files as YouTube writes them are read with two anchored patterns, an event and a segment, which between
+them match every byte of the list of events and so check its grammar as well. A file with anything else
+in its events is read by the parser that keeps the place of every value.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from quoteview.core.captions.building import TrackBuilder
-from quoteview.core.captions.jsontext import Array, Document, Object, Scalar, Text, Value, add_text, how_of, looks_like_json
+from quoteview.core.captions.jsontext import Array, Document, Scalar, Text, Value, add_text, how_of, looks_like_json
 from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.joins import LAYOUT_CHARACTERS
 from quoteview.core.ledger import EntryKind
 from quoteview.core.spans import ByteSpan
 
-_PAIR = re.compile(
-    rb'(?<!\\)"(tStartMs|dDurationMs|utf8|tOffsetMs)"[ \t\r\n]*+:[ \t\r\n]*+'
-    rb'(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"|(-?[0-9]{1,15}+)(?![0-9.eE]))',
-    re.DOTALL,
-)
-_EVENTS = re.compile(rb'(?<!\\)"events"[ \t\r\n]*+:[ \t\r\n]*+\[')
-_NUMBERS = frozenset(("tStartMs", "dDurationMs", "tOffsetMs"))
+_MEMBERS = r'\{ ~ (?: (?: %s | "(?! (?: %s ) " ) \w++" ~ : ~ INT (?: \. [0-9]{1,20}+ )? ) ~ (?: , ~ (?=") | (?=\}) ) )* \} ~'
+_TEXT = r'"utf8" ~ : ~ "( [^"\\\x00-\x1f]*+ (?: \\ (?: ["\\/bfnrt] | u[0-9a-fA-F]{4} ) [^"\\\x00-\x1f]*+ )*+ )"'
+_NEXT = r"(?: , ~ (?=\{) | (?=\]) )"
+_SEG = _MEMBERS % (_TEXT + r' | "tOffsetMs" ~ : ~ ( INT )', "utf8 | tOffsetMs") + _NEXT
+_EVENT_TIMES = r'"tStartMs" ~ : ~ ( INT ) | "dDurationMs" ~ : ~ ( INT ) | "aAppend" ~ : ~ ( INT )'
+_UNCAPTURED = _SEG.replace('"( [', '"(?: [').replace("( INT", "(?: INT")
+_EVENT_SEGS = r'"segs" ~ : ~ \[ ~ ( (?: SEG )* ) \]'.replace("SEG", _UNCAPTURED)
+_EVENT = _MEMBERS % (f"{_EVENT_TIMES} | {_EVENT_SEGS}", "tStartMs | dDurationMs | aAppend | segs") + _NEXT
+
+
+def _pattern(grammar: str) -> re.Pattern[bytes]:
+    spelled = grammar.replace("~", r"[\x20\t\r\n]*+").replace("INT", "-? (?: 0 | [1-9][0-9]{0,14}+ )")
+    return re.compile(spelled.encode("ascii"), re.VERBOSE)
+
+
+_ONE_SEGMENT = _pattern(_SEG)
+_ONE_EVENT = _pattern(_EVENT)
+_EVENTS = _pattern(r'(?<!\\)"events" ~ : ~ \[ ~')
 
 
 class _Segment(NamedTuple):
-    """One seg: its text's bytes, whether it shows anything, and its `tOffsetMs`."""
+    """One seg: its text's bytes and its `tOffsetMs`."""
 
     start: int
     end: int
-    is_blank: bool
     offset_ms: int | None
 
 
 class _Event(NamedTuple):
-    """One event with segs; `timing` are the bytes of the two times."""
+    """One event with segs; `timing` are the bytes of its two times."""
 
     start_ms: int
     duration_ms: int | None
-    timing: list[ByteSpan]
+    timing: tuple[ByteSpan, ...]
     segments: list[_Segment]
     is_append: bool
-
-
-class _Differs(Exception):
-    """The pattern and the parser do not tell the same story."""
 
 
 def recognises(view: View) -> bool:
@@ -64,106 +70,70 @@ def recognises(view: View) -> bool:
 
 def read(view: View) -> Track:
     """Return the track. Raises `CaptionError` for broken JSON, no events, and only empty ones."""
-    builder = TrackBuilder(view, CaptionFormat.JSON3)
     data = view.readable()
-    try:
-        head, events = _quickly(view, data)
-        builder.entry(EntryKind.METADATA, view.start, head)
-    except _Differs:
-        events = _slowly(view, builder)
-    for event in events:
+    builder = TrackBuilder(view, CaptionFormat.JSON3)
+    events: Iterable[_Event] | None = _quickly(view, builder, data)
+    for event in _slowly(view, builder) if events is None else events:
         _add(builder, data, event)
     return builder.finish(gap=EntryKind.MARKUP)
 
 
 def _add(builder: TrackBuilder, data: bytes, event: _Event) -> None:
-    if event.is_append and all(segment.is_blank for segment in event.segments):
-        for segment in event.segments:
-            builder.entry(EntryKind.LAYOUT, segment.start, segment.end, how_of(data, segment.start, segment.end))
+    start_ms, duration_ms, timing, segments, is_append = event
+    if is_append and all(_is_blank(data[start:end]) for start, end, _ in segments):
+        for start, end, _ in segments:
+            builder.entry(EntryKind.LAYOUT, start, end, how_of(data, start, end))
         return
-    start_ms = event.start_ms
-    builder.begin_cue(start_ms, None if event.duration_ms is None else start_ms + event.duration_ms)
-    for start, end in event.timing:
+    builder.begin_cue(start_ms, None if duration_ms is None else start_ms + duration_ms)
+    for start, end in timing:
         builder.entry(EntryKind.TIMING, start, end)
-    has_words = any(segment.offset_ms is not None for segment in event.segments)
-    for index, (start, end, _, offset_ms) in enumerate(event.segments):
-        if has_words and (offset_ms is not None or index == 0):
-            leading = 1 if data[start : start + 1] == b" " else 0
-            builder.word_time(start + leading, start_ms + (offset_ms or 0))
+    has_words = len(segments) > 1 and any(offset_ms is not None for _, _, offset_ms in segments)
+    for start, end, offset_ms in segments:
+        if has_words and (offset_ms is not None or start == segments[0].start):
+            builder.word_time(start + (data[start : start + 1] == b" "), start_ms + (offset_ms or 0))
         add_text(builder, data, start, end)
     builder.end_cue()
 
 
-def _quickly(view: View, data: bytes) -> tuple[int, list[_Event]]:
-    """Return where the events begin and the events, from parser and pattern together; raises `_Differs`."""
-    try:
-        document = json.loads(data[view.start :].decode("utf-8"), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise _Differs from error  # the slower parser names the place
+def _is_blank(raw: bytes) -> bool:
+    return not str(json.loads(b'"%b"' % raw)).strip(LAYOUT_CHARACTERS)
+
+
+def _quickly(view: View, builder: TrackBuilder, data: bytes) -> list[_Event] | None:
+    """Return the events of a file as YouTube writes it, None where it holds anything else."""
     first = _EVENTS.search(data, view.start)
-    if first is None or not isinstance(document, dict) or next(reversed(document), "") != "events":
-        raise _Differs
-    pairs = _PAIR.finditer(data, view.start)
-    events = [event for entry in document["events"] if (event := _event(entry, pairs)) is not None]
-    if next(pairs, None) is not None:
-        raise _Differs
-    return first.end(), events
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _event(entry: object, pairs: Iterator[re.Match[bytes]]) -> _Event | None:
-    if not isinstance(entry, dict):
-        raise _Differs
-    start_ms, duration_ms, segments, timing = 0, None, None, []
-    for key, value in entry.items():
-        if key == "segs":
-            if not isinstance(value, list):
-                raise _Differs
-            segments = [_segment(seg, pairs) for seg in value]
-        elif key in _NUMBERS:
-            pair = next(pairs, None)
-            if pair is None or pair[3] is None or pair[1].decode() != key or type(value) is not int or int(pair[3]) != value:
-                raise _Differs
-            if key == "tStartMs":
-                start_ms = value
-            else:
-                duration_ms = value
-            timing.append(ByteSpan(*pair.span(3)))
-        elif type(value) is not int:
-            raise _Differs
-    if segments is None:
+    if first is None:
         return None
-    return _Event(start_ms, duration_ms, timing, segments, bool(entry.get("aAppend")))
+    events: list[_Event] = []
+    at = first.end()
+    while (match := _ONE_EVENT.match(data, at)) is not None:
+        at = match.end()
+        a, b = match.span(4)
+        if a >= 0:
+            segments = [_segment(seg) for seg in _ONE_SEGMENT.finditer(data, a, b + 1)]
+            if any(segment.start < 0 for segment in segments):
+                return None
+            timing = tuple(ByteSpan(*match.span(group)) for group in (1, 2) if match[group] is not None)
+            duration_ms = None if match[2] is None else int(match[2])
+            events.append(_Event(int(match[1] or 0), duration_ms, timing, segments, match[3] not in (None, b"0")))
+    try:
+        around = json.loads(data[view.start : first.end()].decode("utf-8") + data[at:].decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None  # the slower parser names the place
+    if not isinstance(around, dict) or around.get("events") != []:
+        return None
+    builder.entry(EntryKind.METADATA, view.start, first.end())
+    builder.entry(EntryKind.METADATA, at, len(data))
+    return events
 
 
-def _segment(seg: object, pairs: Iterator[re.Match[bytes]]) -> _Segment:
-    if not isinstance(seg, dict) or "utf8" not in seg:
-        raise _Differs
-    start = end = 0
-    offset_ms = None
-    for key, value in seg.items():
-        if key == "utf8":
-            pair = next(pairs, None)
-            if pair is None or pair[1] != b"utf8" or pair[2] is None or type(value) is not str:
-                raise _Differs
-            start, end = pair.span(2)
-            if b"\\" not in pair[2] and pair[2].decode() != value:
-                raise _Differs
-        elif key == "tOffsetMs":
-            pair = next(pairs, None)
-            if pair is None or pair[1] != b"tOffsetMs" or pair[3] is None or type(value) is not int or int(pair[3]) != value:
-                raise _Differs
-            offset_ms = value
-        elif type(value) is not int:
-            raise _Differs
-    return _Segment(start, end, not seg["utf8"].strip(LAYOUT_CHARACTERS), offset_ms)
+def _segment(match: re.Match[bytes]) -> _Segment:
+    start, end = match.span(1)
+    return _Segment(start, end, None if match[2] is None else int(match[2]))
 
 
 def _slowly(view: View, builder: TrackBuilder) -> list[_Event]:
-    """Return the events with the parser that keeps every place; what they do not use is metadata."""
+    """Return the events of any json3 file; the values that they do not use are metadata."""
     document = Document(view)
     listed = document.get(document.root, "events")
     if not isinstance(listed, Array):
@@ -173,9 +143,10 @@ def _slowly(view: View, builder: TrackBuilder) -> list[_Event]:
     for entry in listed.values:
         segs = document.get(entry, "segs")
         if isinstance(segs, Array):
-            events.append(_slow_event(document, entry, segs))
-            used.update(start for start, _ in events[-1].timing)
-            used.update(segment.start for segment in events[-1].segments)
+            event = _slow_event(document, entry, segs)
+            events.append(event)
+            used.update(start for start, _ in event.timing)
+            used.update(segment.start for segment in event.segments)
     for scalar in document.scalars():
         if scalar.start not in used:
             builder.entry(EntryKind.METADATA, scalar.start, scalar.end)
@@ -183,18 +154,16 @@ def _slowly(view: View, builder: TrackBuilder) -> list[_Event]:
 
 
 def _slow_event(document: Document, entry: Value, segs: Array) -> _Event:
-    times = [document.get(entry, "tStartMs"), document.get(entry, "dDurationMs")]
-    start_ms, duration_ms = (document.milliseconds(value, per_unit=1) for value in times)
-    timing = [
+    values = (document.get(entry, "tStartMs"), document.get(entry, "dDurationMs"))
+    start_ms, duration_ms = (document.milliseconds(value, per_unit=1) for value in values)
+    timing = tuple(
         ByteSpan(value.start, value.end)
-        for value, ms in zip(times, (start_ms, duration_ms), strict=True)
+        for value, ms in zip(values, (start_ms, duration_ms), strict=True)
         if ms is not None and isinstance(value, (Scalar, Text))
+    )
+    segments = [
+        _Segment(text.start, text.end, document.milliseconds(document.get(seg, "tOffsetMs"), per_unit=1))
+        for seg in segs.values
+        if isinstance(text := document.get(seg, "utf8"), Text)
     ]
-    segments = []
-    for seg in segs.values:
-        text = document.get(seg, "utf8")
-        if isinstance(seg, Object) and isinstance(text, Text):
-            is_blank = not (document.string(text) or "").strip(LAYOUT_CHARACTERS)
-            offset_ms = document.milliseconds(document.get(seg, "tOffsetMs"), per_unit=1)
-            segments.append(_Segment(text.start, text.end, is_blank, offset_ms))
     return _Event(start_ms or 0, duration_ms, timing, segments, document.word(document.get(entry, "aAppend")) not in ("", "0"))
