@@ -8,12 +8,11 @@ track of the job can be looked at and is never what a verdict speaks of.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -25,7 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPen, QTextLayout, QTextLine, QTextOption
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from quoteview.app.cue_model import CueModel, CueRole
+from quoteview.app.cue_model import AnyIndex, CueModel, CueRole
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, ClaimState
@@ -34,6 +33,7 @@ from quoteview.app.times import clock
 from quoteview.core.captions.track import Cue
 from quoteview.core.spans import TextSpan
 from quoteview.ui.signs import paint_underline
+from quoteview.ui.text_lines import cursor_x
 from quoteview.ui.theme import FontRole, Theme, set_role
 from quoteview.ui.transcript_head import FindBar, TranscriptHead
 
@@ -110,7 +110,7 @@ class TranscriptView(QWidget):
             self.bring_into_view(self._selection.claim_id)
 
     def _on_find_needle_changed(self, needle: str) -> None:
-        self._hits = self.cues.find(needle)
+        self._hits = self.cues.light(needle)
         self._hit = -1
         if self._hits:
             self._on_find_step_requested(1)
@@ -130,7 +130,7 @@ class TranscriptView(QWidget):
         self._find.show_count(self._hit + 1, len(self._hits), True)
 
     def _on_find_closed(self) -> None:
-        self.cues.find("")
+        self.cues.light("")
         self._find.hide()
         self.cues.setFocus()
 
@@ -169,7 +169,7 @@ class CueList(QListView):
         session.changed.connect(self._on_session_changed)
         theme.changed.connect(self._on_theme_changed)
 
-    def find(self, needle: str) -> list[int]:
+    def light(self, needle: str) -> list[int]:
         """Light every hit and return the rows that hold one."""
         self._delegate.needle = needle
         self.viewport().update()
@@ -213,11 +213,11 @@ class CueList(QListView):
         row = self.row_at_top()
         return clock(cues[row].time.start_ms) if row < len(cues) else ""
 
-    def dataChanged(self, top_left: QModelIndex, bottom_right: QModelIndex, roles: Sequence[int] = ()) -> None:
+    def dataChanged(self, top_left: AnyIndex, bottom_right: AnyIndex, roles: Sequence[int] = ()) -> None:
         """Repaint only: heights depend on the text alone, so 100,000 rows are not laid out anew for a verdict."""
         self.viewport().update()
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Follow the keyboard: the row that has the cursor is the selected cue."""
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != self._selection.cue_index:
@@ -283,7 +283,7 @@ class _CuePainter(QStyledItemDelegate):
         self._heights.clear()
         self._measure()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the height that the row's text needs at the list's width."""
         width = self._list.viewport().width()
         key = (index.row(), width)
@@ -293,10 +293,10 @@ class _CuePainter(QStyledItemDelegate):
             height = self._heights[key] = self._height(cue, width - self._text_left - _MARGIN)
         return QSize(width, height)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draw the row."""
         cue: Cue = index.data(CueRole.CUE)
-        rect: QRect = option.rect  # type: ignore[attr-defined]  # PySide6 6.11 leaves QStyleOption's members untyped
+        rect: QRect = option.rect
         painter.save()
         self._paint_ground(painter, rect, cue)
         colors = self._theme.palette
@@ -416,8 +416,6 @@ class _CuePainter(QStyledItemDelegate):
 
 def _is_right_to_left(text: str) -> bool:
     """Return whether the first strong character of a text runs from right to left (Unicode bidi class R or AL)."""
-    import unicodedata
-
     for character in text:
         direction = unicodedata.bidirectional(character)
         if direction in ("R", "AL"):
@@ -435,12 +433,6 @@ def _line_rects(layout: QTextLayout, start: int, end: int, height: float) -> lis
         low, high = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
         if low >= high:
             continue
-        one, other = _x(line, low), _x(line, high)
+        one, other = cursor_x(line.cursorToX(low)), cursor_x(line.cursorToX(high))
         rects.append(QRectF(min(one, other), line.position().y(), abs(other - one), height))
     return rects
-
-
-def _x(line: QTextLine, position: int) -> float:
-    """Return the x of a cursor position; PySide gives a pair in some versions and a number in others."""
-    found = line.cursorToX(position)
-    return float(found[0] if isinstance(found, tuple) else found)

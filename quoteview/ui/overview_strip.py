@@ -1,0 +1,247 @@
+"""The strip over the whole recording: a mark for each claim at its time, where there are words, and where you are.
+
+Marks that would overlap merge into one whose sign is the worst of them; red is drawn above green. Claims
+without any time stand in a lane of their own at the right. The arrow keys walk from mark to mark, and the
+text equivalent says what the selected one is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from quoteview.app.selection import Selection
+from quoteview.app.session import Session
+from quoteview.app.states import Changes, ClaimState
+from quoteview.app.times import clock
+from quoteview.ui.signs import paint_sign
+from quoteview.ui.theme import FontRole, Theme
+
+_WORST_LAST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.TO_DO)
+_MARGIN = 14.0
+_LANE = 30.0
+_SIGN = 14
+
+
+class Mark(NamedTuple):
+    """A mark of the strip: where it stands, the claims that it stands for, and the worst state of them."""
+
+    x: float
+    claims: tuple[int, ...]
+    state: ClaimState
+
+
+class OverviewStrip(QWidget):
+    """The strip. A click goes to the claim nearest to it, else to the moment."""
+
+    action_requested = Signal(str)
+
+    def __init__(self, session: Session, selection: Selection, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selection = selection
+        self._theme = theme
+        self._marks: list[Mark] = []
+        self._words: list[float] = []
+        self._playhead_ms: int | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Overview of the recording"))
+        session.changed.connect(self._on_session_changed)
+        selection.claim_changed.connect(self._on_selection_changed)
+        selection.cue_changed.connect(self.update)
+        selection.hover_changed.connect(self.update)
+        theme.changed.connect(self._rebuild)
+        self._rebuild()
+
+    def sizeHint(self) -> QSize:
+        """Return the usual height."""
+        return QSize(400, self._theme.pixels(72))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height in a small window."""
+        return QSize(200, self._theme.pixels(34))
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks as they are drawn, from left to right, red above green where they meet."""
+        return tuple(self._marks)
+
+    def set_playhead(self, moment_ms: int | None) -> None:
+        """Show where the player is; None where nothing is played."""
+        self._playhead_ms = moment_ms
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the marks anew."""
+        super().resizeEvent(event)
+        self._rebuild()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the mark that was clicked, else to the cue at that moment."""
+        near = [mark for mark in self._marks if abs(mark.x - event.position().x()) <= _SIGN]
+        if near:
+            mark = min(near, key=lambda found: abs(found.x - event.position().x()))
+            self._selection.select_claim(self._next_of(mark))
+            return
+        self._go_to(self._moment(event.position().x()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and Right walk the marks; Home and End go to the first and last."""
+        keys = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        ordered = sorted(self._marks)
+        if not ordered:
+            super().keyPressEvent(event)
+            return
+        here = next((n for n, mark in enumerate(ordered) if self._selection.claim_id in mark.claims), -1)
+        key = Qt.Key(event.key())
+        if key in keys:
+            self._selection.select_claim(ordered[max(0, min(len(ordered) - 1, here + keys[key]))].claims[0])
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._selection.select_claim(ordered[0 if key == Qt.Key.Key_Home else -1].claims[0])
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame, where there are words, the place you are, and the marks."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colors = self._theme.palette
+        painter.setPen(QPen(colors.color("border"), 1))
+        painter.setBrush(colors.color("surface"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+        if not self._session.cues:
+            painter.end()
+            return
+        self._paint_words(painter)
+        for mark in self._marks:
+            self._paint_mark(painter, mark)
+        self._paint_place(painter)
+        if self.hasFocus():
+            painter.setPen(QPen(colors.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
+        painter.end()
+
+    def _paint_words(self, painter: QPainter) -> None:
+        """Draw how densely each stretch of the recording is spoken, as bars around the middle line."""
+        top, height = self._theme.pixels(_SIGN) + 8.0, self.height() - self._theme.pixels(_SIGN) - 14.0
+        middle = top + height / 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.palette.color("waveform"))
+        for column, share in enumerate(self._words):
+            if share > 0:
+                bar = max(2.0, share * height * 0.8)
+                painter.drawRoundedRect(QRectF(_MARGIN + column * 4, middle - bar / 2, 2.4, bar), 1, 1)
+
+    def _paint_mark(self, painter: QPainter, mark: Mark) -> None:
+        look = self._theme.look(mark.state)
+        size = float(self._theme.pixels(_SIGN))
+        is_lit = self._selection.claim_id in mark.claims or self._selection.hovered_id in mark.claims
+        painter.setPen(QPen(look.color, 2.2 if is_lit else 1.4, look.pen))
+        painter.drawLine(QPointF(mark.x, size + 4), QPointF(mark.x, self.height() - 6))
+        if is_lit:
+            painter.setPen(QPen(self._theme.palette.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(mark.x, 5 + size / 2), size / 2 + 3, size / 2 + 3)
+        paint_sign(painter, QRectF(mark.x - size / 2, 5, size, size), mark.state, self._theme)
+        if len(mark.claims) > 1:
+            painter.setFont(self._theme.font(FontRole.SMALL))
+            painter.setPen(self._theme.palette.color("text"))
+            painter.drawText(QPointF(mark.x + size / 2 + 2, 5 + size * 0.8), str(len(mark.claims)))
+
+    def _paint_place(self, painter: QPainter) -> None:
+        moment = self._playhead_ms
+        cues = self._session.cues
+        if moment is None and self._selection.cue_index is not None and self._selection.cue_index < len(cues):
+            moment = cues[self._selection.cue_index].time.start_ms
+        if moment is None:
+            return
+        x = self._x(moment)
+        painter.setPen(QPen(self._theme.palette.color("playhead"), 2))
+        painter.drawLine(QPointF(x, 3), QPointF(x, self.height() - 3))
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes & (Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.VERDICTS | Changes.RESOLUTIONS | Changes.LOCK):
+            self._rebuild()
+
+    def _on_selection_changed(self) -> None:
+        claim = self._selection.claim_id
+        mark = next((found for found in self._marks if claim in found.claims), None)
+        if claim is None or mark is None:
+            self.setAccessibleDescription(self.tr("{count} marks").format(count=len(self._marks)))
+        else:
+            word = self._theme.look(self._session.state(claim)).word
+            moment = clock(self._moment_of(claim) or 0)
+            self.setAccessibleDescription(
+                self.tr("quotation {number}, {word}, at {time}").format(number=claim, word=word, time=moment)
+            )
+        self.update()
+
+    def _rebuild(self) -> None:
+        self._words = self._density()
+        self._marks = self._merged()
+        self.update()
+
+    def _density(self) -> list[float]:
+        """Return for each column of 4 pixels how many characters are spoken in it, relative to the most."""
+        columns = max(1, int((self._lane_left() - _MARGIN) / 4))
+        sums = [0.0] * columns
+        duration = self._session.duration_ms
+        if duration <= 0:
+            return []
+        for cue in self._session.cues:
+            column = min(columns - 1, max(0, int(cue.time.start_ms / duration * columns)))
+            sums[column] += len(cue.text)
+        most = max(sums)
+        return [value / most for value in sums] if most else []
+
+    def _merged(self) -> list[Mark]:
+        placed: list[tuple[float, int]] = []
+        for claim in self._session.claims:
+            moment = self._moment_of(claim.id)
+            placed.append((self.width() - _MARGIN - _LANE / 2 if moment is None else self._x(moment), claim.id))
+        marks: list[Mark] = []
+        for x, claim_id in sorted(placed):
+            state = self._session.state(claim_id)
+            if marks and x - marks[-1].x < self._theme.pixels(_SIGN) * 0.6:
+                last = marks.pop()
+                worst = max(last.state, state, key=_WORST_LAST.index)
+                marks.append(Mark(last.x, (*last.claims, claim_id), worst))
+            else:
+                marks.append(Mark(x, (claim_id,), state))
+        return sorted(marks, key=lambda mark: (_WORST_LAST.index(mark.state), mark.x))
+
+    def _moment_of(self, claim_id: int) -> int | None:
+        claim = self._session.claim(claim_id)
+        if claim is not None and claim.claimed is not None and claim.claimed.start_ms is not None:
+            return claim.claimed.start_ms
+        match = self._session.match(claim_id)
+        return match.evidence.time.start_ms if match is not None else None
+
+    def _next_of(self, mark: Mark) -> int:
+        """Return the claim of a merged mark that a click goes to: one after the other."""
+        if self._selection.claim_id in mark.claims:
+            at = mark.claims.index(self._selection.claim_id)
+            return mark.claims[(at + 1) % len(mark.claims)]
+        return mark.claims[0]
+
+    def _go_to(self, moment_ms: int) -> None:
+        cues = self._session.cues
+        if cues:
+            self._selection.select_cue(min(cues, key=lambda cue: abs(cue.time.start_ms - moment_ms)).index)
+
+    def _lane_left(self) -> float:
+        return self.width() - 2 * _MARGIN - _LANE
+
+    def _x(self, moment_ms: int) -> float:
+        duration = max(1, self._session.duration_ms)
+        share = min(1.0, max(0.0, moment_ms / duration))
+        return _MARGIN + share * (self._lane_left() - _MARGIN)
+
+    def _moment(self, x: float) -> int:
+        share = min(1.0, max(0.0, (x - _MARGIN) / max(1.0, self._lane_left() - _MARGIN)))
+        return round(share * self._session.duration_ms)
