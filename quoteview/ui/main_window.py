@@ -13,8 +13,379 @@ Dialogs (`label_dialog.LabelDialog`, `evidence_dialog.EvidenceDialog`) are made 
 with `open()`. A widget asks for an action of the table by its signal `action_requested(str)`, which carries
 the action's id (`quoteview.ui.actions.ActionId`); ids of repairs are those of `states.RepairKind`.
 
-What the panes and panels offer to the actions, by duck-free plain methods: `TranscriptView.show_find()`,
-`DraftView.setFocus()`, `ResolvePanel.start_edit()`, `.start_accept()`, `.start_set_aside()`,
-`.start_retract()`, `.start_alike()`, `.start_safe_repairs()`, `ClaimList.setFocus()`, and on both panes
-`bring_into_view(claim_id)`. Each widget sets its accessible name and is a landmark for screen readers.
+What the panes and panels offer to the actions: `TranscriptView.show_find()`, `ResolvePanel.start_edit()`,
+`.start_accept()`, `.start_set_aside()`, `.start_retract()`, `.start_alike()`, `.start_safe_repairs()`, and on both
+panes `bring_into_view(claim_id)`. Each widget sets its accessible name and is a landmark for screen readers.
+
+Below 1,000 logical pixels one pane shows at a time and F6 switches; the ribbons give way first.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from quoteview import __version__
+from quoteview.app.player import Player
+from quoteview.app.selection import Selection
+from quoteview.app.session import Session
+from quoteview.app.settings import Settings
+from quoteview.app.states import Changes, Phase, Saving
+from quoteview.ui import messages
+from quoteview.ui.actions import ActionId, Actions, MenuId, PlainKeys
+from quoteview.ui.banners import Banners
+from quoteview.ui.claim_list import ClaimList
+from quoteview.ui.commands import Commands
+from quoteview.ui.draft_view import DraftView
+from quoteview.ui.evidence_dialog import EvidenceDialog
+from quoteview.ui.gates_bar import GatesBar
+from quoteview.ui.header import Header
+from quoteview.ui.label_dialog import LabelDialog
+from quoteview.ui.new_job_dialog import NewJobDialog
+from quoteview.ui.overview_strip import OverviewStrip
+from quoteview.ui.resolve_panel import ResolvePanel
+from quoteview.ui.ribbons import Ribbons
+from quoteview.ui.start_page import StartPage
+from quoteview.ui.theme import Theme, ThemeKind, set_role
+from quoteview.ui.transcript_view import TranscriptView
+
+ONE_PANE_BELOW = 1_000
+"""Narrower than this many logical pixels, two panes would have fewer than 45 characters a line."""
+
+_RIBBONS_WIDTH = 96
+_USUAL_SIZE = (1440, 900)
+
+
+class MainWindow(QMainWindow):
+    """The window of one session."""
+
+    def __init__(self, session: Session, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.settings, self.theme = session, settings, theme
+        self.selection = Selection(session, self)
+        self.player = Player(self)
+        self.setWindowTitle("quoteview")
+        self.setAcceptDrops(True)
+        self.actions_table = Actions(session, settings, self)
+        self.commands = Commands(self)
+        self._build_areas()
+        self._lay_out()
+        self._build_menus()
+        self._connect()
+        self._pane = "transcript"
+        self._restore_geometry()
+        self._on_session_changed(Changes.JOB | Changes.SAVING)
+
+    # -- what actions call ------------------------------------------------------------------
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open a job; propose a new one for caption files or media; add drafts to the open job."""
+        from quoteview.ui.new_job_dialog import is_draft, job_folder
+
+        folder = next((found for path in paths if (found := job_folder(path)) is not None), None)
+        if folder is not None:
+            self.session.open(folder)
+        elif self.session.phase is Phase.READY and paths and all(is_draft(path) for path in paths):
+            self.session.add_drafts(paths)
+        elif paths:
+            self.start_new_job(paths)
+
+    def start_new_job(self, paths: Sequence[Path], link: str = "") -> None:
+        """Show the dialog for a new job with what was dropped."""
+        dialog = NewJobDialog(self.session, self.theme, self, files=paths, link=link)
+        dialog.open()
+
+    def open_sample(self) -> None:
+        """Open a fresh copy of the sample job."""
+        self.session.open_sample()
+
+    def choose_theme(self, kind: ThemeKind) -> None:
+        """Use and keep another theme."""
+        self.settings.theme = kind
+        self.theme.choose(kind)
+
+    def set_text_percent(self, percent: int) -> None:
+        """Use and keep another size of text."""
+        self.theme.set_text_percent(percent)
+        self.settings.text_percent = self.theme.text_percent
+
+    def toggle_ribbons(self) -> None:
+        """Show or leave out the faint ribbons of the other claims."""
+        self.settings.shows_all_ribbons = not self.settings.shows_all_ribbons
+        self.ribbons.set_shows_all(self.settings.shows_all_ribbons)
+
+    def bring_into_view(self) -> None:
+        """Scroll the selected claim into view in both panes."""
+        claim_id = self.selection.claim_id
+        if claim_id is not None:
+            self.transcript.bring_into_view(claim_id)
+            self.draft.bring_into_view(claim_id)
+
+    def walk_panes(self, step: int) -> None:
+        """Give the focus to the next area: list, panel, draft, transcript. In a narrow window it shows the pane."""
+        stops: list[QWidget] = [self.claim_list, self.resolve_panel, self.draft, self.transcript]
+        focus = QApplication.focusWidget()
+        here = next((at for at, stop in enumerate(stops) if focus is not None and _is_in(focus, stop)), -1 if step > 0 else 0)
+        stop = stops[(here + step) % len(stops)]
+        if stop is self.draft or stop is self.transcript:
+            self.show_pane("draft" if stop is self.draft else "transcript")
+        stop.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_pane(self, name: str) -> None:
+        """Show a pane, "transcript" or "draft", where only one fits."""
+        self._pane = name
+        self._fold()
+
+    def show_evidence(self) -> None:
+        """Show the raw bytes behind the selected claim."""
+        EvidenceDialog(self.session, self.selection, self.theme, self).open()
+
+    def show_label(self) -> None:
+        """Show the label and what it says."""
+        LabelDialog(self.session, self.selection, self.theme, self).open()
+
+    def show_about(self) -> None:
+        """Say which version this is and what it checks."""
+        text = self.tr(
+            "quoteview {version}\n\nHolds every quotation of a draft against the locked captions of its recording. "
+            "A verdict is about the captions, not about the voice."
+        ).format(version=__version__)
+        messages.show_text(self.tr("About quoteview"), text, self)
+
+    def say(self, text: str) -> None:
+        """Say something in the foot of the window, and to a screen reader."""
+        self._said.setText(text)
+        self._said.setAccessibleName(text)
+
+    # -- building -----------------------------------------------------------------------------
+
+    def _build_areas(self) -> None:
+        session, selection, theme = self.session, self.selection, self.theme
+        self.stack = QStackedWidget(self)
+        self.start_page = StartPage(self.settings, theme, self.stack)
+        self.work = QWidget(self.stack)
+        self.work.setObjectName("window_body")
+        self.header = Header(session, self.player, theme, self)
+        self.banners = Banners(session, theme, self)
+        self.strip = OverviewStrip(session, selection, theme, self.work)
+        self.panes = QSplitter(Qt.Orientation.Horizontal, self.work)
+        self.transcript = TranscriptView(session, selection, theme, self.panes)
+        self.ribbons = Ribbons(session, selection, theme, self.panes)
+        self.draft = DraftView(session, selection, theme, self.panes)
+        self.ribbons.join(self.transcript, self.draft)
+        self.lower = QSplitter(Qt.Orientation.Horizontal, self.work)
+        self.claim_list = ClaimList(session, selection, theme, self.lower)
+        self.resolve_panel = ResolvePanel(session, selection, theme, self.lower)
+        self.gates_bar = GatesBar(session, selection, theme, self)
+        self._said = _foot_label(self)
+        self._saved = _foot_label(self)
+
+    def _lay_out(self) -> None:
+        for pane in (self.transcript, self.ribbons, self.draft):
+            self.panes.addWidget(pane)
+        self.panes.setChildrenCollapsible(False)
+        self.panes.setHandleWidth(1)
+        self.panes.setSizes([560, _RIBBONS_WIDTH, 730])
+        self.panes.setStretchFactor(0, 3)
+        self.panes.setStretchFactor(1, 0)
+        self.panes.setStretchFactor(2, 4)
+        self.lower.addWidget(self.claim_list)
+        self.lower.addWidget(self.resolve_panel)
+        self.lower.setChildrenCollapsible(False)
+        self.lower.setHandleWidth(14)
+        self.lower.setSizes([330, 1056])
+        self.lower.setStretchFactor(1, 1)
+        self.rows = QSplitter(Qt.Orientation.Vertical, self.work)
+        self.rows.addWidget(self.panes)
+        self.rows.addWidget(self.lower)
+        self.rows.setChildrenCollapsible(False)
+        self.rows.setHandleWidth(12)
+        self.rows.setStretchFactor(0, 1)
+        self.rows.setStretchFactor(1, 0)
+        self.rows.setSizes([510, 190])
+        inner = QVBoxLayout(self.work)
+        inner.setContentsMargins(20, 12, 20, 6)
+        inner.setSpacing(12)
+        inner.addWidget(self.strip)
+        inner.addWidget(self.rows, 1)
+        self.stack.addWidget(self.start_page)
+        self.stack.addWidget(self.work)
+        body = QWidget(self)
+        body.setObjectName("window_body")
+        outer = QVBoxLayout(body)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        for widget in (self.header, self.banners):
+            outer.addWidget(widget)
+        outer.addWidget(self.stack, 1)
+        self.setCentralWidget(body)
+        foot = self.statusBar()
+        foot.setSizeGripEnabled(False)
+        foot.addWidget(self.gates_bar, 1)
+        foot.addPermanentWidget(self._said)
+        foot.addPermanentWidget(self._saved)
+
+    def _build_menus(self) -> None:
+        for menu_id in MenuId:
+            menu = self.menuBar().addMenu(QCoreApplication.translate("Actions", menu_id.value))
+            self.actions_table.fill(menu, menu_id)
+
+    def _connect(self) -> None:
+        self.actions_table.requested.connect(self.commands.carry_out)
+        asking = (self.header, self.start_page, self.transcript, self.draft, self.claim_list, self.resolve_panel, self.gates_bar)
+        for widget in asking:
+            widget.action_requested.connect(self.actions_table.request)
+        self.start_page.job_chosen.connect(self.session.open)
+        self.banners.show_file_requested.connect(self._on_show_file_requested)
+        self.selection.claim_changed.connect(self._on_claim_changed)
+        self.session.changed.connect(self._on_session_changed)
+        self._plain_keys = PlainKeys(
+            self.actions_table, lambda: [self.claim_list, self.resolve_panel, self.transcript, self.strip], self
+        )
+        self.ribbons.set_shows_all(self.settings.shows_all_ribbons)
+        QWidget.setTabOrder(self.claim_list, self.resolve_panel)
+        QWidget.setTabOrder(self.resolve_panel, self.draft)
+        QWidget.setTabOrder(self.draft, self.transcript)
+
+    # -- following the session ------------------------------------------------------------------
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        session = self.session
+        if Changes.JOB in changes:
+            self._show_phase()
+        if changes & (Changes.JOB | Changes.SAVING | Changes.PROGRESS):
+            self._saved.setText(self._saved_text())
+        if changes & (Changes.JOB | Changes.SWITCHED | Changes.SAVING):
+            self._show_title()
+        if Changes.FAULT in changes and session.fault is not None:
+            messages.show_error(session.fault, self)
+        if Changes.REVIEWER in changes and session.waits_for_reviewer:
+            messages.ask_name("", session.set_reviewer, self)
+
+    def _show_phase(self) -> None:
+        is_open = self.session.phase in (Phase.READY, Phase.LOCK_BROKEN)
+        was_open = self.stack.currentWidget() is self.work
+        self.stack.setCurrentWidget(self.work if is_open else self.start_page)
+        for widget in (self.header, self.gates_bar, self._saved):
+            widget.setVisible(is_open)
+        if not is_open:
+            self.start_page.refresh()
+        folder, job = self.session.folder, self.session.job
+        self.player.set_media(folder / job.media if folder and job and job.media else None)
+        if is_open and not was_open:
+            self.claim_list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._fold()
+
+    def _show_title(self) -> None:
+        job, drafts, here = self.session.job, self.session.drafts, self.session.draft_index
+        if job is None:
+            self.setWindowTitle("quoteview")
+            return
+        draft = f"{drafts[here].name} · " if 0 <= here < len(drafts) else ""
+        self.setWindowTitle(f"{draft}{job.title} — quoteview[*]")
+        self.setWindowModified(any(known.is_unsaved for known in drafts))
+
+    def _saved_text(self) -> str:
+        progress = self.session.progress
+        if progress is not None and progress.sentence:
+            count = f" {progress.done:,}/{progress.total:,}" if progress.total else ""
+            return self.tr("{work}{count} · Esc stops").format(work=progress.sentence, count=count)
+        words = {
+            Saving.SAVED: self.tr("everything saved"),
+            Saving.UNSAVED: self.tr("unsaved text (Ctrl+S)"),
+            Saving.WRITING: self.tr("saving…"),
+            Saving.FAILED: self.tr("not saved"),
+        }
+        return words[self.session.saving]
+
+    def _on_claim_changed(self) -> None:
+        self.actions_table.select(self.selection.claim_id)
+        self.say("")
+
+    def _on_show_file_requested(self, file: str) -> None:
+        folder = self.session.folder
+        if folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str((folder / file).parent)))
+
+    # -- sizes, drops, closing ---------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold what no longer fits."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        width = self.width() * 100 // self.theme.text_percent
+        has_both = width >= ONE_PANE_BELOW
+        self.ribbons.setVisible(has_both)
+        self.transcript.setVisible(has_both or self._pane == "transcript")
+        self.draft.setVisible(has_both or self._pane == "draft")
+        self.strip.setFixedHeight(self.theme.pixels(74 if self.height() >= 760 and has_both else 40))
+        self.lower.setOrientation(Qt.Orientation.Horizontal)
+        self.claim_list.setVisible(has_both)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and links."""
+        if event.mimeData().hasUrls() or event.mimeData().hasText():
+            event.acceptProposedAction()
+            self.start_page.set_dragging(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was dragged over the window."""
+        self.start_page.set_dragging(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        self.start_page.set_dragging(False)
+        urls = event.mimeData().urls()
+        files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        links = [url.toString() for url in urls if not url.isLocalFile()] or [event.mimeData().text().strip()]
+        event.acceptProposedAction()
+        if files:
+            self.open_paths(files)
+        elif links[0].startswith(("http://", "https://")):
+            self.start_new_job([], links[0])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look at the draft's file again when the window comes to the front: not every change elsewhere is told."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.session.look_outside()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep geometry, finish writing, and close; unsaved text stays in its recovery file and is offered again."""
+        self.settings.set_geometry("window", self.saveGeometry())
+        for name, splitter in (("panes", self.panes), ("lower", self.lower), ("rows", self.rows)):
+            self.settings.set_geometry(name, splitter.saveState())
+        self.player.stop()
+        self.session.shut_down()
+        self.settings.flush()
+        event.accept()
+
+    def _restore_geometry(self) -> None:
+        self.resize(*_USUAL_SIZE)
+        kept: QByteArray = self.settings.geometry("window")
+        if not kept.isEmpty():
+            self.restoreGeometry(kept)
+        for name, splitter in (("panes", self.panes), ("lower", self.lower), ("rows", self.rows)):
+            state = self.settings.geometry(name)
+            if not state.isEmpty():
+                splitter.restoreState(state)
+
+
+def _is_in(widget: QWidget, area: QWidget) -> bool:
+    return widget is area or area.isAncestorOf(widget)
+
+
+def _foot_label(parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    set_role(label, "muted")
+    return label
+
+
+__all__ = ["ONE_PANE_BELOW", "ActionId", "MainWindow"]

@@ -1,4 +1,4 @@
-"""The only place that makes an error, a question or a name to be asked a dialog; none blocks: each is opened and answers later."""
+"""The only place that makes an error, a question or a name to be asked a dialog. None blocks: it is opened and answers later."""
 
 from __future__ import annotations
 

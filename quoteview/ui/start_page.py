@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from quoteview.app.library import RecentJob, recent_jobs
@@ -17,11 +17,11 @@ _SHOWN = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimSta
 
 
 class CountsBar(QWidget):
-    """The counts of a draft as signs with numbers; states that no claim is in are left out."""
+    """The counts of a draft as signs with numbers, and words if asked; states that no claim is in are left out."""
 
-    def __init__(self, counts: Counts, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, counts: Counts, theme: Theme, parent: QWidget | None = None, *, has_words: bool = False) -> None:
         super().__init__(parent)
-        self._counts, self._theme = counts, theme
+        self._counts, self._theme, self._has_words = counts, theme, has_words
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(theme.pixels(20))
         self.show_counts(counts)
@@ -42,17 +42,23 @@ class CountsBar(QWidget):
         painter.setFont(self._theme.font(FontRole.SMALL))
         x, side = 0.0, float(self._theme.pixels(13))
         for state in _SHOWN:
-            if count := self._counts.of(state):
+            if self._counts.of(state):
                 paint_sign(painter, QRectF(x, (self.height() - side) / 2, side, side), state, self._theme)
-                text = str(count)
+                text = self._text(state)
                 width = painter.fontMetrics().horizontalAdvance(text)
                 painter.setPen(self._theme.palette.color("text"))
                 place = QRectF(x + side + 5, 0, width + 4, self.height())
                 painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
                 x += side + width + 17
 
+    def _text(self, state: ClaimState) -> str:
+        count = str(self._counts.of(state))
+        return f"{count} {self._theme.look(state).word}" if self._has_words else count
+
     def _width(self) -> int:
-        return self._theme.pixels(13 + 17 + 24) * sum(1 for state in _SHOWN if self._counts.of(state)) + 2
+        metrics = QFontMetrics(self._theme.font(FontRole.SMALL))
+        shown = [self._text(state) for state in _SHOWN if self._counts.of(state)]
+        return sum(self._theme.pixels(13) + metrics.horizontalAdvance(text) + 17 for text in shown)
 
 
 class StartPage(QWidget):
