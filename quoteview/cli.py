@@ -12,11 +12,15 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from quoteview import __version__
 from quoteview.commands.console import Console, complain
 from quoteview.core.errors import QuoteviewError, UsageError
+
+if TYPE_CHECKING:
+    from quoteview.commands.window import View
 
 DONE, BLOCKED, FAILED = 0, 1, 2
 """Exit codes: done or all gates open; at least one gate closed; the request could not be carried out."""
@@ -139,9 +143,9 @@ def _describe_demo(parser: argparse.ArgumentParser) -> None:
 
 def _add_picture_options(parser: argparse.ArgumentParser) -> None:
     picture = parser.add_argument_group("picture instead of a window (works without a display)")
-    picture.add_argument("--screenshot", metavar="FILE", help="write a picture when everything is painted, then end")
-    picture.add_argument("--size", metavar="WxH", type=_size, default=(1440, 900), help="logical pixels (1440x900)")
-    picture.add_argument("--scale", metavar="N", type=_scale, default=1.0, help="device pixels for each logical one (1)")
+    picture.add_argument("--screenshot", metavar="FILE", type=Path, help="write a picture when everything is painted, then end")
+    picture.add_argument("--size", metavar="WxH", type=_size, help="logical pixels, for instance 1440x900")
+    picture.add_argument("--scale", metavar="N", type=_scale, help="device pixels for each logical one, for instance 2")
     picture.add_argument("--theme", choices=("light", "dark"), help="the palette; else the system's")
     picture.add_argument("--claim", metavar="N", type=int, help="select this claim")
 
@@ -254,18 +258,19 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
 def _open(console: Console, options: argparse.Namespace) -> int:
     from quoteview.commands import window
 
-    return window.open_paths(options.paths, _picture(options), command_names())
+    return window.open_paths(options.paths, _view(options), command_names())
 
 
 def _demo(console: Console, options: argparse.Namespace) -> int:
     from quoteview.commands import window
 
-    return window.demo(console, _picture(options))
+    return window.demo(_view(options))
 
 
-def _picture(options: argparse.Namespace) -> dict[str, object]:
-    names = ("screenshot", "size", "scale", "theme", "claim")
-    return {name: getattr(options, name) for name in names}
+def _view(options: argparse.Namespace) -> View:
+    from quoteview.commands.window import View
+
+    return View(options.screenshot, options.size, options.theme, options.claim, options.scale)
 
 
 def _new(console: Console, options: argparse.Namespace) -> int:
