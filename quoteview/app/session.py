@@ -25,6 +25,7 @@ from quoteview.core.spans import TextSpan
 from quoteview.core.verdicts import Match, Verdict
 
 if TYPE_CHECKING:
+    from quoteview.app.proposals import NewJob
     from quoteview.app.settings import Settings
     from quoteview.core.gates import Gate
     from quoteview.core.resolving import ExceptionClass, Resolution
@@ -218,6 +219,11 @@ class Session(QObject):
         raise NotImplementedError
 
     @property
+    def is_settled(self) -> bool:
+        """Whether nothing is being read, checked or written: what is shown is final until somebody does something."""
+        raise NotImplementedError
+
+    @property
     def fault(self) -> QuoteviewError | None:
         """The error that the last `Changes.FAULT` was about."""
         raise NotImplementedError
@@ -238,6 +244,11 @@ class Session(QObject):
         raise NotImplementedError
 
     @property
+    def waits_for_reviewer(self) -> bool:
+        """Whether an act waits for `set_reviewer`: nothing is recorded without a name."""
+        raise NotImplementedError
+
+    @property
     def undo_name(self) -> str:
         """The name of the act that undo would take back, "" where there is none."""
         raise NotImplementedError
@@ -251,6 +262,14 @@ class Session(QObject):
 
     def open(self, folder: Path) -> None:
         """Open a job in the background; what was open is closed first, its unsaved text kept for recovery."""
+        raise NotImplementedError
+
+    def open_sample(self) -> None:
+        """Open a fresh copy of the sample job."""
+        raise NotImplementedError
+
+    def new_job(self, proposal: NewJob) -> None:
+        """Make a job in the background, lock its files, and open it."""
         raise NotImplementedError
 
     def add_drafts(self, files: Sequence[Path]) -> None:
@@ -332,6 +351,14 @@ class Session(QObject):
 
     def keep_mine(self, draft_index: int) -> None:
         """Keep the text here; the next save overwrites the other program's."""
+        raise NotImplementedError
+
+    def look_outside(self) -> None:
+        """Look in the background whether another program changed a draft or a locked file."""
+        raise NotImplementedError
+
+    def shut_down(self) -> None:
+        """Finish writing and stop everything else, for the program's end; unsaved text goes to its recovery file."""
         raise NotImplementedError
 
     # -- verbs: what is recorded -------------------------------------------------------------

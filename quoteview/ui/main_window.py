@@ -177,9 +177,9 @@ class MainWindow(QMainWindow):
         self.ribbons = Ribbons(session, selection, theme, self.panes)
         self.draft = DraftView(session, selection, theme, self.panes)
         self.ribbons.join(self.transcript, self.draft)
-        self.lower = QSplitter(Qt.Orientation.Horizontal, self.work)
-        self.claim_list = ClaimList(session, selection, theme, self.lower)
-        self.resolve_panel = ResolvePanel(session, selection, theme, self.lower)
+        self.below = QSplitter(Qt.Orientation.Horizontal, self.work)
+        self.claim_list = ClaimList(session, selection, theme, self.below)
+        self.resolve_panel = ResolvePanel(session, selection, theme, self.below)
         self.gates_bar = GatesBar(session, selection, theme, self)
         self._said = _foot_label(self)
         self._saved = _foot_label(self)
@@ -193,15 +193,15 @@ class MainWindow(QMainWindow):
         self.panes.setStretchFactor(0, 3)
         self.panes.setStretchFactor(1, 0)
         self.panes.setStretchFactor(2, 4)
-        self.lower.addWidget(self.claim_list)
-        self.lower.addWidget(self.resolve_panel)
-        self.lower.setChildrenCollapsible(False)
-        self.lower.setHandleWidth(14)
-        self.lower.setSizes([330, 1056])
-        self.lower.setStretchFactor(1, 1)
+        self.below.addWidget(self.claim_list)
+        self.below.addWidget(self.resolve_panel)
+        self.below.setChildrenCollapsible(False)
+        self.below.setHandleWidth(14)
+        self.below.setSizes([330, 1056])
+        self.below.setStretchFactor(1, 1)
         self.rows = QSplitter(Qt.Orientation.Vertical, self.work)
         self.rows.addWidget(self.panes)
-        self.rows.addWidget(self.lower)
+        self.rows.addWidget(self.below)
         self.rows.setChildrenCollapsible(False)
         self.rows.setHandleWidth(12)
         self.rows.setStretchFactor(0, 1)
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         self.transcript.setVisible(has_both or self._pane == "transcript")
         self.draft.setVisible(has_both or self._pane == "draft")
         self.strip.setFixedHeight(self.theme.pixels(74 if self.height() >= 760 and has_both else 40))
-        self.lower.setOrientation(Qt.Orientation.Horizontal)
+        self.below.setOrientation(Qt.Orientation.Horizontal)
         self.claim_list.setVisible(has_both)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -359,7 +359,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep geometry, finish writing, and close; unsaved text stays in its recovery file and is offered again."""
         self.settings.set_geometry("window", self.saveGeometry())
-        for name, splitter in (("panes", self.panes), ("lower", self.lower), ("rows", self.rows)):
+        for name, splitter in (("panes", self.panes), ("below", self.below), ("rows", self.rows)):
             self.settings.set_geometry(name, splitter.saveState())
         self.player.stop()
         self.session.shut_down()
@@ -371,7 +371,7 @@ class MainWindow(QMainWindow):
         kept: QByteArray = self.settings.geometry("window")
         if not kept.isEmpty():
             self.restoreGeometry(kept)
-        for name, splitter in (("panes", self.panes), ("lower", self.lower), ("rows", self.rows)):
+        for name, splitter in (("panes", self.panes), ("below", self.below), ("rows", self.rows)):
             state = self.settings.geometry(name)
             if not state.isEmpty():
                 splitter.restoreState(state)

@@ -1,0 +1,363 @@
+"""The dialog for a new job: what was recognised in the files, to be confirmed before anything is locked."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from quoteview.app.jobs import Jobs
+from quoteview.app.proposals import NewJob, Proposal, Use, as_use, recognise, recognise_one
+from quoteview.app.session import Session
+from quoteview.core.captions.track import Origin
+from quoteview.core.places import documents_folder
+from quoteview.ui.messages import describe
+from quoteview.ui.theme import Theme, set_role
+
+_SHORT_DIGEST = 16
+
+
+class NewJobDialog(QDialog):
+    """Shows each file with format, cues, digest, and the origin and language to confirm; makes the job when accepted."""
+
+    def __init__(
+        self, session: Session, theme: Theme, parent: QWidget | None = None, *, files: Sequence[Path] = (), link: str = ""
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs = Jobs(1, self)
+        self._proposals: list[Proposal] = []
+        self.setWindowTitle(self.tr("New job"))
+        self.setAccessibleName(self.tr("New job"))
+        self.setAcceptDrops(True)
+        self.resize(theme.pixels(760), theme.pixels(560))
+        self.title = QLineEdit(self)
+        self.title.setAccessibleName(self.tr("Title"))
+        self.link = QLineEdit(link, self)
+        self.link.setPlaceholderText(self.tr("Address of the recording, if it has one"))
+        self.link.setAccessibleName(self.tr("Link"))
+        self.language = QLineEdit(self)
+        self.language.setPlaceholderText(self.tr("Language spoken, for example en"))
+        self.language.setAccessibleName(self.tr("Language spoken"))
+        self.place = QLineEdit(self)
+        self.place.setAccessibleName(self.tr("Folder of the job"))
+        self.remark = _label("", "muted", self)
+        self.buttons = QDialogButtonBox(self)
+        self.make = self.buttons.addButton(self.tr("Lock the captions and open"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_role(self.make, "primary")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self._rows = QVBoxLayout()
+        self._lay_out()
+        self.buttons.accepted.connect(self._on_accepted)
+        self.buttons.rejected.connect(self.reject)
+        self.title.textEdited.connect(self._on_title_edited)
+        self.link.textChanged.connect(self._check)
+        self.place.textChanged.connect(self._check)
+        self.finished.connect(self._jobs.stop)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._suggest()
+        self.add_files(files)
+
+    def add_files(self, files: Sequence[Path]) -> None:
+        """Recognise more files, in the background; one that is there already is left out."""
+        known = {proposal.path for proposal in self._proposals}
+        fresh = [path for path in files if path not in known]
+        if fresh:
+            self.remark.setText(self.tr("Reading the files…"))
+            self._jobs.run(partial(recognise, fresh), self._on_recognised, self._on_failed, sentence=self.tr("reading files"))
+        else:
+            self._show()
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What is shown, as it would be used."""
+        return tuple(self._proposals)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add what was dropped."""
+        event.acceptProposedAction()
+        self.add_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        for text, widget in (
+            (self.tr("Title"), self.title),
+            (self.tr("Link"), self.link),
+            (self.tr("Language"), self.language),
+        ):
+            form.addRow(text, widget)
+        place = QHBoxLayout()
+        choose = QPushButton(self.tr("Choose…"), self)
+        choose.clicked.connect(self._on_choose_place)
+        place.addWidget(self.place, 1)
+        place.addWidget(choose)
+        form.addRow(self.tr("Folder"), place)
+        holder = QWidget(self)
+        holder.setLayout(self._rows)
+        scroll = QScrollArea(self)
+        scroll.setWidget(holder)
+        scroll.setWidgetResizable(True)
+        scroll.setAccessibleName(self.tr("Files of the job"))
+        add = QPushButton(self.tr("Add files…"), self)
+        add.clicked.connect(self._on_add)
+        layout = QVBoxLayout(self)
+        layout.addLayout(form)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.remark)
+        layout.addWidget(self.buttons)
+
+    def _on_recognised(self, found: tuple[Proposal, ...]) -> None:
+        self._proposals += found
+        if not self.title.isModified():
+            self._suggest()
+        self._show()
+
+    def _on_failed(self, error: Exception) -> None:
+        self.remark.setText(describe(error))
+
+    def _suggest(self) -> None:
+        drafts = [proposal for proposal in self._proposals if proposal.use is Use.DRAFT]
+        first = next(iter([*drafts, *self._proposals]), None)
+        self.title.setText(first.path.stem.split(".")[0].replace("_", " ").strip().capitalize() if first else "")
+        languages = [proposal.language for proposal in self._proposals if proposal.language]
+        if not self.language.isModified():
+            self.language.setText(languages[0] if languages else "")
+        self._on_title_edited(self.title.text())
+
+    def _on_title_edited(self, title: str) -> None:
+        if not self.place.isModified():
+            name = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", title).strip(". ") or self.tr("interview")
+            self.place.setText(str(_free(documents_folder() / f"{name}.quoteview")))
+
+    def _show(self) -> None:
+        while (entry := self._rows.takeAt(0)) is not None:
+            if (widget := entry.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for number, proposal in enumerate(self._proposals):
+            self._rows.addWidget(self._row(number, proposal))
+        if not self._proposals:
+            self._rows.addWidget(_label(self.tr("Drop caption files, drafts and media here, or add them."), "muted", self))
+        self._rows.addStretch(1)
+        self._check()
+
+    def _row(self, number: int, proposal: Proposal) -> QFrame:
+        row = QFrame(self)
+        set_role(row, "pane")
+        grid = QGridLayout(row)
+        grid.setColumnStretch(0, 1)
+        name = _label(proposal.path.name, "strong", row)
+        name.setToolTip(str(proposal.path))
+        use = QComboBox(row)
+        use.setAccessibleName(self.tr("Use of {file}").format(file=proposal.path.name))
+        for choice, text in self._uses():
+            use.addItem(text, str(choice))
+        use.setCurrentIndex(use.findData(str(proposal.use)))
+        use.activated.connect(lambda _index, at=number, box=use: self._on_use_chosen(at, Use(box.currentData())))
+        remove = QPushButton(self.tr("Leave out"), row)
+        set_role(remove, "link")
+        remove.clicked.connect(lambda _checked=False, at=number: self._on_removed(at))
+        grid.addWidget(name, 0, 0)
+        grid.addWidget(use, 0, 1)
+        grid.addWidget(remove, 0, 2)
+        facts = _label(self._facts(proposal), "danger" if proposal.use is Use.UNUSABLE else "muted", row)
+        facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        grid.addWidget(facts, 1, 0, 1, 3)
+        if proposal.use is Use.CAPTIONS:
+            grid.addLayout(self._confirmations(number, proposal, row), 2, 0, 1, 3)
+        elif proposal.likely_encodings:
+            grid.addLayout(self._encodings(number, proposal, row), 2, 0, 1, 3)
+        return row
+
+    def _confirmations(self, number: int, proposal: Proposal, row: QWidget) -> QHBoxLayout:
+        origin = QComboBox(row)
+        origin.setAccessibleName(self.tr("Origin of {file}").format(file=proposal.path.name))
+        for choice, text in self._origins():
+            origin.addItem(text, str(choice))
+        origin.setCurrentIndex(origin.findData(str(proposal.origin)))
+        origin.activated.connect(lambda _index, at=number, box=origin: self._replace(at, origin=Origin(box.currentData())))
+        language = QLineEdit(proposal.language, row)
+        language.setAccessibleName(self.tr("Language of {file}").format(file=proposal.path.name))
+        language.setMaximumWidth(110)
+        language.textEdited.connect(lambda text, at=number: self._replace(at, language=text.strip()))
+        line = QHBoxLayout()
+        for widget in (
+            _label(self.tr("These captions are"), "plain", row),
+            origin,
+            _label(self.tr("in"), "plain", row),
+            language,
+        ):
+            line.addWidget(widget)
+        line.addStretch(1)
+        return line
+
+    def _encodings(self, number: int, proposal: Proposal, row: QWidget) -> QHBoxLayout:
+        encoding = QComboBox(row)
+        encoding.setAccessibleName(self.tr("Encoding of {file}").format(file=proposal.path.name))
+        encoding.addItems(list(proposal.likely_encodings))
+        read = QPushButton(self.tr("Read as this encoding"), row)
+        read.clicked.connect(lambda _checked=False, at=number, box=encoding: self._on_encoding(at, box.currentText()))
+        line = QHBoxLayout()
+        line.addWidget(encoding)
+        line.addWidget(read)
+        line.addStretch(1)
+        return line
+
+    def _uses(self) -> tuple[tuple[Use, str], ...]:
+        return (
+            (Use.CAPTIONS, self.tr("captions")),
+            (Use.DRAFT, self.tr("draft")),
+            (Use.MEDIA, self.tr("audio or video")),
+            (Use.UNUSABLE, self.tr("not used")),
+        )
+
+    def _origins(self) -> tuple[tuple[Origin, str], ...]:
+        return (
+            (Origin.HUMAN, self.tr("written by people")),
+            (Origin.AUTOMATIC, self.tr("automatic, from the speech")),
+            (Origin.TRANSLATED, self.tr("a machine translation")),
+            (Origin.UNKNOWN, self.tr("of unknown origin")),
+        )
+
+    def _facts(self, proposal: Proposal) -> str:
+        match proposal.use:
+            case Use.CAPTIONS:
+                return self.tr("{format} · {cues:,} cues · {size:,} bytes · SHA-256 {digest}…").format(
+                    format=proposal.format, cues=proposal.cues, size=proposal.size, digest=proposal.sha256[:_SHORT_DIGEST]
+                )
+            case Use.DRAFT:
+                return self.tr("a draft · {size:,} bytes").format(size=proposal.size)
+            case Use.MEDIA:
+                return self.tr("to listen to while reviewing")
+            case Use.UNUSABLE:
+                return proposal.remark or self.tr("left out of the job")
+
+    def _on_use_chosen(self, number: int, use: Use) -> None:
+        proposal = self._proposals[number]
+        self._jobs.run(
+            lambda _report: as_use(proposal, use), partial(self._on_reread, number), self._on_failed, sentence="", name="use"
+        )
+
+    def _on_encoding(self, number: int, encoding: str) -> None:
+        path = self._proposals[number].path
+        self._jobs.run(
+            lambda _report: recognise_one(path, encoding),
+            partial(self._on_reread, number),
+            self._on_failed,
+            sentence="",
+            name="use",
+        )
+
+    def _on_reread(self, number: int, proposal: Proposal) -> None:
+        if number < len(self._proposals) and self._proposals[number].path == proposal.path:
+            self._proposals[number] = proposal
+            self._show()
+
+    def _on_removed(self, number: int) -> None:
+        del self._proposals[number]
+        self._show()
+
+    def _replace(self, number: int, *, origin: Origin | None = None, language: str | None = None) -> None:
+        known = self._proposals[number]
+        self._proposals[number] = dataclasses.replace(
+            known,
+            origin=known.origin if origin is None else origin,
+            language=known.language if language is None else language,
+        )
+        self._check()
+
+    def _check(self) -> None:
+        captions = [proposal for proposal in self._proposals if proposal.use is Use.CAPTIONS]
+        unknown = [proposal.path.name for proposal in captions if proposal.origin is Origin.UNKNOWN]
+        if not captions and not self.link.text().strip():
+            said = self.tr("A job needs captions, or the link of a recording that has some.")
+        elif unknown:
+            said = self.tr("Say of {files} where it comes from, if you know it; the label says what is unknown.").format(
+                files=", ".join(unknown)
+            )
+        else:
+            said = self.tr("The captions are copied byte for byte and locked; the files stay where they are.")
+        self.remark.setText(said)
+        self.make.setEnabled(bool(captions or self.link.text().strip()) and bool(self.place.text().strip()))
+
+    def _on_add(self) -> None:
+        dialog = QFileDialog(self, self.tr("Add files"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(lambda chosen: self.add_files([Path(path) for path in chosen]))
+        dialog.open()
+
+    def _on_choose_place(self) -> None:
+        dialog = QFileDialog(self, self.tr("Folder of the job"), self.place.text())
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.fileSelected.connect(self._on_place_chosen)
+        dialog.open()
+
+    def _on_place_chosen(self, chosen: str) -> None:
+        self.place.setText(chosen)
+        self.place.setModified(True)
+
+    def _on_accepted(self) -> None:
+        self._session.new_job(
+            NewJob(
+                folder=Path(self.place.text().strip()),
+                title=self.title.text().strip(),
+                language=self.language.text().strip(),
+                source=self.link.text().strip(),
+                proposals=tuple(proposal for proposal in self._proposals if proposal.use is not Use.UNUSABLE),
+            )
+        )
+        self.accept()
+
+
+def job_folder(path: Path) -> Path | None:
+    """Return the job's folder for a path that is one, or is its `job.json`; None for anything else."""
+    folder = path.parent if path.name == "job.json" else path
+    return folder if (folder / "job.json").is_file() else None
+
+
+def is_draft(path: Path) -> bool:
+    """Return whether a file's name is a draft's, so that it may join the open job without a question."""
+    return path.suffix.lower() in (".md", ".markdown", ".txt", ".html", ".htm", ".docx", ".odt")
+
+
+def _free(folder: Path) -> Path:
+    number, candidate = 2, folder
+    while candidate.exists():
+        candidate = folder.with_name(f"{folder.stem} {number}{folder.suffix}")
+        number += 1
+    return candidate
+
+
+def _label(text: str, role: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(role in ("muted", "danger"))
+    set_role(label, role)
+    return label
