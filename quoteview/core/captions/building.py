@@ -7,15 +7,17 @@ does not mention become entries of the kind it names as `gap`.
 
 from __future__ import annotations
 
-from quoteview.core.captions.decoding import decode, pieces
+from quoteview.core.captions.decoding import decode, pieces, reference_how
 from quoteview.core.captions.rollup import fold
 from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Cue, OrderDefect, OrderFault, Run, Track, WordTime
-from quoteview.core.joins import LAYOUT_CHARACTERS
+from quoteview.core.joins import LAYOUT, LAYOUT_CHARACTERS
 from quoteview.core.ledger import NO_CUE, EntryKind, How, build_ledger
 from quoteview.core.spans import ByteSpan, TimeSpan
 
+_LITERAL = How.LITERAL
 _Piece = tuple[str, How, int, int, str | None]
+_Entry = tuple[int, int, int, int, int]
 
 
 class TrackBuilder:
@@ -24,7 +26,7 @@ class TrackBuilder:
     def __init__(self, view: View, format: CaptionFormat) -> None:
         self._view = view
         self._format = format
-        self._entries: list[tuple[int, int, int, int, int]] = []
+        self._entries: list[_Entry] = []
         self._cues: list[Cue] = []
         self._order: list[OrderDefect] = []
         self._repeats: dict[int, tuple[ByteSpan, ...]] = {}
@@ -73,6 +75,34 @@ class TrackBuilder:
                 self._valid_text(data[a:b].decode("utf-8"), a, b, how)
             else:
                 self.unread(a, b, "\ufffd" * self._file_bytes(a, b))
+
+    def lines(self, start: int, raw: bytes) -> None:
+        """Add whole lines of text that begin at `start`, each with its line end: the quick way where a line holds no markup."""
+        if self._view.invalid or b"&" in raw or self._line:
+            self._slow_lines(start, raw)
+            return
+        runs, number, speaker = self._runs, self._line_number, self._speaker
+        for line in raw.splitlines(True):
+            body = line.rstrip(b"\r\n")
+            text = body.decode("utf-8")
+            if not text:
+                pass
+            elif text[0] in LAYOUT or text[-1] in LAYOUT:
+                self._line_number = number
+                self.text(start, start + len(body))
+                self._flush_line()
+            else:
+                runs.append(Run(text, _LITERAL, start, start + len(body), number, speaker))
+            number += 1
+            start += len(line)
+        self._line_number = number
+
+    def _slow_lines(self, start: int, raw: bytes) -> None:
+        for line in raw.splitlines(True):
+            body = line.rstrip(b"\r\n")
+            self.text(start, start + len(body), reference_how(self._format, body))
+            self.end_line(start + len(body), start + len(line))
+            start += len(line)
 
     def unread(self, start: int, end: int, shown: str = "") -> None:
         """Record bytes inside the current line that nobody can read; `shown` stands for them in the text."""
@@ -123,11 +153,11 @@ class TrackBuilder:
             )
         folded, repeats, is_roll_up = fold(self._cues)
         entries = self._entries
+        kinds = tuple(EntryKind.UNREAD if how is How.UNREAD else EntryKind.TEXT for how in How)
         for cue in folded:
-            entries.extend(
-                (run.start, run.end, EntryKind.UNREAD if run.how is How.UNREAD else EntryKind.TEXT, run.how, cue.index)
-                for run in cue.runs
-            )
+            index = cue.index
+            for _, how, start, end, _, _ in cue.runs:
+                entries.append((start, end, kinds[how], how, index))
         for cue_index, run, of in repeats:
             entries.append((run.start, run.end, EntryKind.REPEAT, run.how, cue_index))
             self._repeats[run.start] = of
@@ -136,6 +166,10 @@ class TrackBuilder:
     def _mapped(self, cues: list[Cue], is_roll_up: bool, gap: EntryKind, language: str) -> Track:
         """Lead every offset back to the file and close the ledger."""
         view, entries, repeats = self._view, self._entries, self._repeats
+        if view.start:
+            entries.append((0, view.start, EntryKind.METADATA, How.LITERAL, NO_CUE))
+        if view.invalid:
+            entries = _with_invalid_unread(entries, view)
         if view.back is not None:
             at = view.offset
             entries = [(at(a), at(b), kind, how, cue) for a, b, kind, how, cue in entries]
@@ -150,8 +184,6 @@ class TrackBuilder:
                 )
                 for cue in cues
             ]
-        if view.start:
-            entries.append((0, view.offset(view.start), EntryKind.METADATA, How.LITERAL, NO_CUE))
         ledger = build_ledger(entries, view.source.lock.size, gap=gap, repeats=repeats)
         return Track(
             view.source,
@@ -241,6 +273,24 @@ class TrackBuilder:
             text_at += len(part)
             raw_at += length
         return end
+
+
+def _with_invalid_unread(entries: list[_Entry], view: View) -> list[_Entry]:
+    """Return entries so that bytes that cannot be decoded are unread wherever they stand: in names, settings, gaps."""
+    size = len(view.data)
+    out: list[_Entry] = []
+    at = 0
+    for entry in [*sorted(entries), (size, size, EntryKind.UNREAD, How.UNREAD, NO_CUE)]:
+        start, end, kind, how, cue = entry
+        if at < start:
+            out.extend((a, b, EntryKind.UNREAD, How.UNREAD, NO_CUE) for valid, a, b in view.pieces(at, start) if not valid)
+        if kind == EntryKind.UNREAD:
+            out.append(entry)
+        else:
+            for valid, a, b in view.pieces(start, end):
+                out.append((a, b, kind, how, cue) if valid else (a, b, EntryKind.UNREAD, How.UNREAD, cue))
+        at = max(at, end)
+    return out
 
 
 def _merged(held: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from html.entities import html5
 
 from quoteview.core.captions.track import CaptionFormat, Run
 from quoteview.core.ledger import How
 
 _HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;?|#[0-9]+;?|[A-Za-z][A-Za-z0-9]{0,31};?)")
 _CLOSED_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+|#[0-9]+|[A-Za-z][A-Za-z0-9]{0,31});")
+_HTML_BYTES = re.compile(_HTML_REFERENCE.pattern.encode("ascii"))
+_CLOSED_BYTES = re.compile(_CLOSED_REFERENCE.pattern.encode("ascii"))
 _XML_REFERENCE = re.compile(r"&(?:#x[0-9a-fA-F]+|#[0-9]+|amp|lt|gt|quot|apos);")
 _JSON_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _HARD_SPACE = re.compile(r"\\h")
@@ -88,33 +91,44 @@ def _html_steps(pattern: re.Pattern[str], raw: str) -> Iterator[tuple[str, int]]
     """References by HTML's table; one that the table only knows a prefix of ends where that prefix ends."""
     at = 0
     for match in pattern.finditer(raw):
-        decoded = html.unescape(match[0])
-        if decoded == match[0]:
-            continue
-        rest = 0
-        if (match[0][1] != "#" and not match[0].endswith(";")) or (match[0][1] != "#" and decoded.endswith(";")):
-            rest = _unused(match[0], decoded)
-        if pattern is _CLOSED_REFERENCE and rest:
+        decoded, length = _html_reference(match[0], is_closed=pattern is _CLOSED_REFERENCE)
+        if not length:
             continue
         if match.start() > at:
             yield raw[at : match.start()], match.start() - at
-        end = match.end() - rest
-        yield decoded[: len(decoded) - rest], end - match.start()
-        at = end
+        at = match.start() + length
+        yield decoded, length
     if at < len(raw):
         yield raw[at:], len(raw) - at
 
 
-def _unused(reference: str, decoded: str) -> int:
-    """Return how many characters at the end of a reference html.unescape left as they were."""
-    length = 0
-    while length < len(decoded) and length < len(reference) - 2 and decoded[-1 - length] == reference[-1 - length]:
-        length += 1
-    for candidate in range(length, -1, -1):
-        head = reference[: len(reference) - candidate]
-        if html.unescape(head) + reference[len(reference) - candidate :] == decoded and html.unescape(head) != head:
-            return candidate
-    return 0
+def _html_reference(reference: str, *, is_closed: bool) -> tuple[str, int]:
+    """Return what a reference stands for and how many of its characters HTML's table takes for it, 0 if none."""
+    if reference[1] == "#":
+        if len(reference) > 12:  # many leading zeros, or no character: int() refuses thousands of digits
+            base = reference[:3] if reference[2] in "xX" else "&#"
+            digits = reference[len(base) :].rstrip(";").lstrip("0")
+            return html.unescape(f"{base}{digits or 0};") if len(digits) < 8 else "\ufffd", len(reference)
+        return html.unescape(reference), len(reference)
+    name = reference[1:]
+    if name in html5:
+        return html5[name], len(reference)
+    if not is_closed:
+        for length in range(len(name) - 1, 1, -1):
+            if name[:length] in html5:
+                return html5[name[:length]], length + 1
+    return "", 0
+
+
+def reference_how(format: CaptionFormat, raw: bytes) -> How:
+    """Return ENTITY where raw caption text holds a reference as the format (WebVTT, SubRip, SBV, SAMI) has them, else LITERAL."""
+    if b"&" not in raw:
+        return How.LITERAL
+    is_closed = format in _CLOSED
+    for match in (_CLOSED_BYTES if is_closed else _HTML_BYTES).finditer(raw):
+        if _html_reference(match[0].decode("ascii"), is_closed=is_closed)[1]:
+            return How.ENTITY
+    return How.LITERAL
 
 
 def _xml_reference(reference: str) -> str:

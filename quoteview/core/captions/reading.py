@@ -150,7 +150,7 @@ def _markup_reader(view: View, at: int) -> Callable[[View], Track]:
         raise view.refuse(
             "it is a web page, not captions",
             at,
-            remedy="Fetch or download the caption file itself; a page that asks to sign in or to wait is often saved in its place.",
+            remedy="Fetch the caption file itself; a page that asks to sign in or to wait is often saved in its place.",
         )
     raise view.refuse("it is XML, but not captions of a kind that is read", at, remedy=f"Read are {ACCEPTED}.")
 

@@ -50,6 +50,8 @@ def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
 def _first_line_repeats(before: Cue, cue: Cue) -> bool:
     if not before.runs or not cue.runs:
         return False
+    if _holds_one_run(cue.runs[:2]) and _holds_one_run(before.runs[:-3:-1]) and cue.runs[0].text != before.runs[-1].text:
+        return False  # nearly every pair of cues ends here
     runs = _line_runs(cue, _first_line(cue))
     before_runs = _line_runs(before, _last_line(before))
     if "".join(run.text for run in runs) != "".join(run.text for run in before_runs):
@@ -61,6 +63,11 @@ def _first_line_repeats(before: Cue, cue: Cue) -> bool:
     if any(runs[0].start <= word.start <= runs[-1].end for word in cue.word_times):
         return False
     return abs(cue.time.start_ms - before.time.end_ms) <= NEAR_MS
+
+
+def _holds_one_run(pair: tuple[Run, ...]) -> bool:
+    """Return whether the line of the first of two neighbouring runs ends with it."""
+    return len(pair) == 1 or pair[0].line != pair[1].line
 
 
 def _first_line(cue: Cue) -> int:

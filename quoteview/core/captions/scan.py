@@ -90,6 +90,15 @@ class View:
         if start < end:
             yield True, start, end
 
+    def shown(self, start: int, end: int) -> str:
+        """Return the characters of a view span, U+FFFD for each byte of the file that is invalid; for names, not for evidence."""
+        if not self.invalid:
+            return self.data[start:end].decode("utf-8")
+        return "".join(
+            self.data[a:b].decode("utf-8") if valid else "\ufffd" * (self.offset(b) - self.offset(a))
+            for valid, a, b in self.pieces(start, end)
+        )
+
     def readable(self) -> bytes:
         """Return `data` with `?` for every invalid byte: the same length, for parsers that insist on valid UTF-8."""
         if not self.invalid:
@@ -162,6 +171,10 @@ def _refuse_wide_without_mark(source: LockedSource) -> None:
     """Text in UTF-16 without a mark is valid UTF-8 full of NULs; it is refused rather than read as such."""
     head = source.data[:4000]
     if len(head) < 8 or head.count(0) * 3 < len(head):
+        if b"-\0-\0>\0" in head and head.count(0) * 8 > len(head):  # a script whose letters hold no NUL
+            before = head.partition(b"-\0-\0>\0")[0]
+            likely = "utf-16-le" if len(before) % 2 == 0 else "utf-16-be"
+            raise EncodingUnclear(source.lock.file, "the text looks like UTF-16 without a byte-order mark", (likely,))
         return
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if even * 8 < odd or odd * 8 < even:
