@@ -32,13 +32,6 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return err
 
 
-def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "quoteview", *arguments], capture_output=True, timeout=60, stdin=subprocess.DEVNULL, check=False
-    )
-
-
 def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--version") == (0, f"quoteview {__version__}\n", "")
     assert run(capsys, "check", "--version") == (0, f"quoteview {__version__}\n", "")
@@ -121,10 +114,8 @@ def test_ctrl_c_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "a.vtt"
-    file.write_bytes(
-        b"WEBVTT\n"
-        + b"".join(b"\n%02d:%02d.000 --> %02d:%02d.900\nwords of a cue\n" % (*divmod(n, 60),) * 2 for n in range(3000))
-    )
+    cues = (f"\n{n // 60:02}:{n % 60:02}.000 --> {n // 60:02}:{n % 60:02}.900\nwords of a cue\n" for n in range(3000))
+    file.write_text("WEBVTT\n" + "".join(cues), "utf-8")
     with subprocess.Popen(
         [sys.executable, "-m", "quoteview", "cues", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as running:

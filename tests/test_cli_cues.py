@@ -73,7 +73,7 @@ def test_a_file_that_may_not_be_read(capsys: pytest.CaptureFixture[str], tmp_pat
         (b"<!DOCTYPE html><html><body>Sign in</body></html>", "web page"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4, ""),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + bytes(range(256)) * 4, ""),
-        ("WEBVTT\n\n00:01.000 --> 00:02.000\nÄÖÜ é\n".encode("cp1252"), "cp1252"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\nÄÖÜ é\n".encode("cp1252"), "encoding="),
         (b"WEBVTT\n", ""),
         (b"WEBVTT\n\n00:01.000 --> 00:02.000\n\n", ""),
         (b"nothing of a caption in here\n", ""),
