@@ -24,7 +24,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
@@ -41,7 +41,7 @@ _READABLE = 74
 """Characters to a line that are still easy to read; a wider pane gets wider margins instead."""
 
 
-class DraftView(QWidget):
+class DraftView(QFrame):
     """The pane with its head and the editor."""
 
     action_requested = Signal(str)
@@ -82,7 +82,7 @@ class DraftView(QWidget):
         self.editor.bring_into_view(claim_id)
 
 
-class _DraftHead(QWidget):
+class _DraftHead(QFrame):
     """The draft's name, whether it is saved, and the way through what is to do."""
 
     action_requested = Signal(str)

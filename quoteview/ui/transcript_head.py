@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, Phase
@@ -13,7 +13,7 @@ from quoteview.ui.signs import Glyph, glyph_icon
 from quoteview.ui.theme import Theme, set_role
 
 
-class TranscriptHead(QWidget):
+class TranscriptHead(QFrame):
     """Says which track is shown, of which language and origin, and whether it is locked."""
 
     find_requested = Signal()

@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPen, QTextLayout, QTextLine, QTextOption
-from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from quoteview.app.cue_model import AnyIndex, CueModel, CueRole
 from quoteview.app.selection import Selection
@@ -43,7 +43,7 @@ _BATCH = 400
 _RED_FIRST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.TO_DO)
 
 
-class TranscriptView(QWidget):
+class TranscriptView(QFrame):
     """The pane with its head, the find bar and the list of cues."""
 
     action_requested = Signal(str)
