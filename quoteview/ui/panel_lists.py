@@ -46,8 +46,9 @@ class TickList(QTreeWidget):
                 row.setFont(column, self._font)
                 row.setToolTip(column, "")
             self.addTopLevelItem(row)
-        if rows:
-            self.setCurrentItem(self.topLevelItem(0))
+        first = self.topLevelItem(0)
+        if first is not None:
+            self.setCurrentItem(first)
 
     def ticked(self) -> list[int]:
         """Return the claims that stayed ticked."""

@@ -221,13 +221,8 @@ class ResolvePanel(QFrame):
         """No claim is selected: say how the draft stands, and what keeps the label closed."""
         self._clear_buttons()
         counts = self._session.counts
-        state = (
-            ClaimState.TO_DO
-            if counts.to_do
-            else ClaimState.TO_VERIFY
-            if counts.to_verify or not counts.total
-            else ClaimState.EXACT
-        )
+        is_open = counts.total > 0 and not counts.to_verify
+        state = ClaimState.TO_DO if counts.to_do else ClaimState.EXACT if is_open else ClaimState.TO_VERIFY
         self._sign.setPixmap(sign_icon(state, self._theme).pixmap(self._theme.pixels(16), self._theme.pixels(16)))
         refusal = self._session.label_refusal
         self._title.setText(self.tr("Every gate is open") if not refusal else self.tr("No quotation selected"))
