@@ -43,6 +43,15 @@ def in_one_line(text: str) -> str:
     return text.translate(_LINE_UNSAFE)
 
 
+def clock(ms: int) -> str:
+    """Return milliseconds as `0:12:34.500`, negative ones with a sign."""
+    sign, ms = ("-", -ms) if ms < 0 else ("", ms)
+    seconds, rest = divmod(ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{sign}{hours}:{minutes:02}:{seconds:02}.{rest:03}"
+
+
 @dataclass(frozen=True, slots=True)
 class Console:
     """How this run talks: `is_json` for programs, `is_quiet` for no progress or remarks, `is_verbose` for every detail."""

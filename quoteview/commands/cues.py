@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from quoteview.commands.console import Console, Style, in_one_line
+from quoteview.commands.console import Console, Style, clock, in_one_line
 from quoteview.commands.files import captions_argument, read_captions
-from quoteview.commands.printing import clock
 from quoteview.core.captions.reading import read_track
 from quoteview.core.captions.track import Cue, Track
 from quoteview.core.locking import lock

@@ -19,15 +19,6 @@ _CLAIM_SHOWN = 300
 """Characters of a claim that are printed without --verbose."""
 
 
-def clock(ms: int) -> str:
-    """Return milliseconds as `0:12:34.500`, negative ones with a sign."""
-    sign, ms = ("-", -ms) if ms < 0 else ("", ms)
-    seconds, rest = divmod(ms, 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{sign}{hours}:{minutes:02}:{seconds:02}.{rest:03}"
-
-
 def print_outcome(console: Console, outcome: Outcome) -> None:
     """Print a check: each claim (with --quiet the red ones only), the gates, and whether a label is allowed."""
     console.line(console.styled(in_one_line(outcome.name), Style.BOLD))
