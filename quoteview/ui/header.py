@@ -30,7 +30,7 @@ class Header(QFrame):
         set_role(self, "header")
         self.setAccessibleName(self.tr("Job"))
         self.title = _label("title", self)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.title.setMinimumWidth(90)
         self.switcher = QToolButton(self)
         self.switcher.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -70,8 +70,8 @@ class Header(QFrame):
     def _lay_out(self) -> None:
         layout = QHBoxLayout(self)
         layout.setContentsMargins(20, 9, 20, 9)
-        layout.setSpacing(10)
-        layout.addWidget(self.title, 3)
+        layout.setSpacing(12)
+        layout.addWidget(self.title)
         layout.addWidget(self.switcher)
         layout.addStretch(1)
         for widget in (self.play, self.time, self.speed, self.loop):

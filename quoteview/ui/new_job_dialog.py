@@ -119,6 +119,7 @@ class NewJobDialog(QDialog):
         place.addWidget(choose)
         form.addRow(self.tr("Folder"), place)
         holder = QWidget(self)
+        holder.setObjectName("holder")
         holder.setLayout(self._rows)
         scroll = QScrollArea(self)
         scroll.setWidget(holder)

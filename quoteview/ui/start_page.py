@@ -82,6 +82,7 @@ class StartPage(QWidget):
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
         holder = QWidget(self)
+        holder.setObjectName("holder")
         holder.setLayout(self._list)
         scroll = QScrollArea(self)
         scroll.setWidget(holder)
