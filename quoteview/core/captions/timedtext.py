@@ -18,13 +18,13 @@ from quoteview.core.captions.building import TrackBuilder
 from quoteview.core.captions.jsontext import milliseconds
 from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Track
-from quoteview.core.captions.xmltext import Kind, Token, Xml, add_aside, add_lines, root_name
+from quoteview.core.captions.xmltext import DEEPEST, Kind, Token, Xml, add_aside, add_lines, root_name
 from quoteview.core.ledger import EntryKind
 from quoteview.core.spans import ByteSpan
 
 _READINGS = frozenset(("2", "4", "5", "6", "7"))
 _ESCAPED_TAG = re.compile(rb"&lt;(?:/?(?:i|b|u|s|em|strong|font|span|c|v)(?:[ \t.][^<>]*?)?|br ?/?)(?:>|&gt;)", re.IGNORECASE)
-_NUMBER = 20
+_LONGEST_NUMBER = 20
 
 
 class _Piece(NamedTuple):
@@ -55,6 +55,7 @@ class _Reader:
         else:
             is_third = any(t.local == "body" or (t.local == "p" and t.kind is Kind.START) for t in xml.tokens())
             self._format = CaptionFormat.SRV3 if is_third else CaptionFormat.SRV2
+        self._view = view
         self._xml = xml
         self._builder = TrackBuilder(view, self._format)
         self._builder.entry(EntryKind.LAYOUT, view.start, xml.start)
@@ -101,6 +102,8 @@ class _Reader:
                 found = self._xml.attributes(token)
                 hidden.append(any(hidden) or self._xml.value(found.get("p")) in self._reading_pens)
                 is_word, offset_ms = token.local == "s", self._ms(found.get("t"))
+                if len(hidden) > DEEPEST:
+                    raise self._view.refuse("it nests too deeply", token.start, remedy="Fetch or export the captions again.")
             elif token.kind is Kind.END and hidden and token.local != "br":
                 hidden.pop()
                 is_word, offset_ms = False, None
@@ -152,7 +155,7 @@ class _Reader:
         add_lines(self._builder, self._xml.data, at, token.end)
 
     def _ms(self, span: ByteSpan | None) -> int | None:
-        if span is None or span.end - span.start > _NUMBER:
+        if span is None or span.end - span.start > _LONGEST_NUMBER:
             return None
         per_unit = 1000 if self._format is CaptionFormat.SRV1 else 1
         return milliseconds(self._xml.data[span.start : span.end], per_unit)

@@ -22,6 +22,9 @@ from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How
 from quoteview.core.spans import ByteSpan
 
+DEEPEST = 200
+"""How deep elements may nest; captions need fewer than 20."""
+
 _QUOTED = rb"""(?:"[^"]*+"|'[^']*+')"""
 _TAG = re.compile(
     rb"<(?:!--.*?--|\?.*?\?|!\[CDATA\[(.*?)\]\]|/([^\s>]++)\s*+|([^\s/>!?]++)([^\"'>]*+(?:" + _QUOTED + rb"[^\"'>]*+)*+))>",
