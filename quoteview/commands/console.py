@@ -82,12 +82,12 @@ class Console:
         return f"\x1b[{style.value}m{text}\x1b[0m" if wants_colour() else text
 
     @contextmanager
-    def progress(self, what: str) -> Iterator[Report]:
+    def progress(self, what: str, *, after_s: float = QUIET_FOR_S) -> Iterator[Report]:
         """Show on standard error that work goes on, once it has taken half a second: a bar on a terminal, else lines."""
         if self.is_quiet:
             yield _ignore
             return
-        shown = _Progress(what, sys.stderr.isatty())
+        shown = _Progress(what, sys.stderr.isatty(), after_s)
         try:
             yield shown.report
         finally:
@@ -111,7 +111,7 @@ def _ignore(done: int, total: int) -> None:
 class _Progress:
     """One piece of long work on standard error. The timer shows that work goes on even where it reports nothing."""
 
-    def __init__(self, what: str, is_terminal: bool) -> None:
+    def __init__(self, what: str, is_terminal: bool, after_s: float) -> None:
         self._what = what
         self._is_terminal = is_terminal
         self._lock = threading.Lock()
@@ -119,7 +119,7 @@ class _Progress:
         self._is_over = False
         self._next_s = 0.0
         self._counts = (0, 0)
-        self._timer = threading.Timer(QUIET_FOR_S, self._begin)
+        self._timer = threading.Timer(after_s, self._begin)
         self._timer.daemon = True
         self._timer.start()
 
