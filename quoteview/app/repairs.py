@@ -169,7 +169,8 @@ def _words(draft: Draft, claim: Claim, patches: Sequence[Patch]) -> tuple[tuple[
 
 
 def _shown(part: bytes, encoding: str) -> str:
-    codec = "utf-8" if encoding.startswith("utf-8") else ("utf-16-be" if encoding.endswith("be") else encoding.removesuffix("-sig"))
+    """Return a part of the draft as text. A codec that wants a mark at the start becomes the one without."""
+    codec = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le"}.get(encoding, encoding)
     return part.decode(codec, "backslashreplace")
 
 
