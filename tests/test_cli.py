@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quoteview import __version__, cli
+from quoteview.commands.arguments import command_names
 from quoteview.commands.console import in_one_line
 
 VTT = b"WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ada>good morning\n\n00:04.000 --> 00:06.000\n<v Ben>sit down\n"
@@ -37,7 +38,7 @@ def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "check", "--version") == (0, f"quoteview {__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", ["", *cli.command_names()])
+@pytest.mark.parametrize("command", ["", *command_names()])
 def test_help_of_every_command_names_the_exit_codes(capsys: pytest.CaptureFixture[str], command: str) -> None:
     code, out, err = run(capsys, *filter(None, [command]), "--help")
     assert (code, err) == (0, "")
