@@ -1,0 +1,169 @@
+"""The report: one self-contained HTML page that a reader enjoys, with no script and nothing loaded from elsewhere.
+
+The draft stands there with its quotations in colour and shape; each leads to a card with the captions' words
+around it, the time, a link into the recording at that moment, and the byte ranges. The page ends in a comment
+that says it is whole. Captions and drafts are shown as plain text: everything is escaped, control and
+direction characters are shown by number, and a link is made only of an http or https address.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from quoteview.core.resources import resource
+from quoteview.core.spans import ByteSpan
+from quoteview.core.statement import StatedClaim, Statement
+
+_WIDTH, _HEIGHT = 960, 64
+_YOUTUBE = re.compile(r"(?:^|\.)(?:youtube\.com|youtu\.be|youtube-nocookie\.com)$")
+_STEERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_WORDS = {"green": "exact", "aside": "set aside", "exception": "exception"}
+_SIGNS = {"green": "✓", "aside": "◆", "exception": "!"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Words of the draft: outside a claim (`claim` 0), or a claim with its marks."""
+
+    text: str
+    claim: int
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """What the page says of one claim."""
+
+    claim: StatedClaim
+    look: str
+    word: str
+    sign: str
+    time: str
+    link: str
+    ranges: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Tick:
+    """A mark of the drawn timeline."""
+
+    x: float
+    claim: int
+    look: str
+    time: str
+
+
+def report_bytes(statement: Statement, draft: bytes) -> bytes:
+    """Return the page as UTF-8. `draft` are the bytes that the statement's draft digest is of."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["plain"] = plain
+    template = environment.from_string(resource("report.html.j2").read_text(encoding="utf-8"))
+    page = template.render(
+        statement=statement,
+        parts=list(_parts(statement, draft)),
+        cards=[_card(statement, claim) for claim in statement.claims],
+        ticks=list(_ticks(statement)),
+        width=_WIDTH,
+        height=_HEIGHT,
+        length=clock(_length_ms(statement)),
+        exceptions=[_card(statement, claim) for claim in statement.claims if look_of(claim) == "exception"],
+    )
+    return page.rstrip().encode("utf-8") + f"\n<!-- report whole: {len(statement.claims)} claims -->\n".encode("ascii")
+
+
+def look_of(claim: StatedClaim) -> str:
+    """Return a claim's look: `green`, `aside` or `exception`; nothing else can stand on a label."""
+    if claim.state == "green":
+        return "green"
+    return "exception" if claim.resolution is not None and claim.resolution.is_exception else "aside"
+
+
+def plain(text: str) -> str:
+    """Return text with control and direction characters shown by number, for a page that must not be steered by them."""
+    return "".join(_shown(character) for character in text)
+
+
+def clock(moment_ms: int) -> str:
+    """Return a moment as `12:47` or `1:02:03`."""
+    sign, moment_ms = ("−", -moment_ms) if moment_ms < 0 else ("", moment_ms)
+    minutes, seconds = divmod(moment_ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{sign}{hours}:{minutes:02}:{seconds:02}" if hours else f"{sign}{minutes}:{seconds:02}"
+
+
+def moment_link(source: str, moment_ms: int) -> str:
+    """Return the recording's address at a moment, "" where the address is none that a page may link to."""
+    parts = urlsplit(source)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return ""
+    seconds = max(0, moment_ms // 1000)
+    if _YOUTUBE.search(parts.hostname or ""):
+        query = "&".join(part for part in parts.query.split("&") if part and not part.startswith(("t=", "start=")))
+        return parts._replace(query=f"{query}&t={seconds}s" if query else f"t={seconds}s", fragment="").geturl()
+    return parts._replace(fragment=f"t={seconds}").geturl()
+
+
+def _shown(character: str) -> str:
+    if character in "\n\t":
+        return character
+    hidden = unicodedata.category(character) in ("Cc", "Cs", "Co") or character in _STEERING
+    return f"⟨U+{ord(character):04X}⟩" if hidden else character
+
+
+def _parts(statement: Statement, draft: bytes) -> Iterator[_Part]:
+    """Yield the draft's words in order, each claim with its marks as one part."""
+    encoding = statement.draft_encoding
+    at = 0
+    for claim in statement.claims:
+        start, end = _inside(claim.outer, at, len(draft))
+        if start > at:
+            yield _Part(_decoded(draft[at:start], encoding), 0, "")
+        yield _Part(_decoded(draft[start:end], encoding), claim.id, look_of(claim))
+        at = end
+    if at < len(draft):
+        yield _Part(_decoded(draft[at:], encoding), 0, "")
+
+
+def _inside(span: ByteSpan, at: int, size: int) -> tuple[int, int]:
+    start = max(at, min(span.start, size))
+    return start, max(start, min(span.end, size))
+
+
+def _decoded(part: bytes, encoding: str) -> str:
+    return part.decode(encoding).lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _card(statement: Statement, claim: StatedClaim) -> _Card:
+    look = look_of(claim)
+    moment = claim.match.cue_ms[0] if claim.match is not None else claim.claimed_ms
+    spans = claim.match.bytes if claim.match is not None else ()
+    return _Card(
+        claim,
+        look,
+        _WORDS[look],
+        _SIGNS[look],
+        clock(moment) if moment is not None else "",
+        moment_link(statement.source, moment) if moment is not None else "",
+        ", ".join(f"{span.start}–{span.end}" for span in spans),
+    )
+
+
+def _length_ms(statement: Statement) -> int:
+    ends = [claim.match.last_cue_ms[1] for claim in statement.claims if claim.match is not None]
+    ends += [claim.claimed_ms for claim in statement.claims if claim.claimed_ms is not None]
+    return max([statement.duration_ms or 0, *ends, 1])
+
+
+def _ticks(statement: Statement) -> Iterator[_Tick]:
+    length = _length_ms(statement)
+    for claim in statement.claims:
+        moment = claim.match.cue_ms[0] if claim.match is not None else claim.claimed_ms
+        if moment is not None:
+            share = min(1.0, max(0.0, moment / length))
+            yield _Tick(round(12 + share * (_WIDTH - 24), 1), claim.id, look_of(claim), clock(moment))
