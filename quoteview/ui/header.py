@@ -15,8 +15,8 @@ from quoteview.ui.signs import Glyph, glyph_icon
 from quoteview.ui.start_page import CountsBar
 from quoteview.ui.theme import Theme, set_role
 
-_WITHOUT_PLAYER = 900
-_WITHOUT_COUNTS = 620
+_WITHOUT_PLAYER = 1060
+_WITHOUT_COUNTS = 700
 
 
 class Header(QFrame):
@@ -69,6 +69,7 @@ class Header(QFrame):
 
     def _lay_out(self) -> None:
         layout = QHBoxLayout(self)
+        layout.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # it folds; the window may be narrower
         layout.setContentsMargins(20, 9, 20, 9)
         layout.setSpacing(12)
         layout.addWidget(self.title)

@@ -58,6 +58,7 @@ ONE_PANE_BELOW = 1_000
 
 _RIBBONS_WIDTH = 96
 _USUAL_SIZE = (1440, 900)
+_SMALLEST = (420, 320)
 
 
 class MainWindow(QMainWindow):
@@ -222,9 +223,11 @@ class MainWindow(QMainWindow):
         for widget in (self.header, self.banners):
             outer.addWidget(widget)
         outer.addWidget(self.stack, 1)
+        body.setMinimumSize(*_SMALLEST)
         self.setCentralWidget(body)
         foot = self.statusBar()
         foot.setSizeGripEnabled(False)
+        foot.setMinimumWidth(_SMALLEST[0])
         foot.setContentsMargins(0, 0, 20, 0)
         foot.addWidget(self.gates_bar, 1)
         foot.addPermanentWidget(self._said)

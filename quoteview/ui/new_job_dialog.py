@@ -146,7 +146,7 @@ class NewJobDialog(QDialog):
     def _suggest(self) -> None:
         drafts = [proposal for proposal in self._proposals if proposal.use is Use.DRAFT]
         first = next(iter([*drafts, *self._proposals]), None)
-        self.title.setText(first.path.stem.split(".")[0].replace("_", " ").strip().capitalize() if first else "")
+        self.title.setText(re.sub("[-_]+", " ", first.path.stem.split(".")[0]).strip().capitalize() if first else "")
         languages = [proposal.language for proposal in self._proposals if proposal.language]
         if not self.language.isModified():
             self.language.setText(languages[0] if languages else "")
