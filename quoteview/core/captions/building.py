@@ -7,6 +7,8 @@ does not mention become entries of the kind it names as `gap`.
 
 from __future__ import annotations
 
+import re
+
 from quoteview.core.captions.decoding import decode, pieces, reference_how
 from quoteview.core.captions.rollup import fold
 from quoteview.core.captions.scan import View
@@ -15,6 +17,7 @@ from quoteview.core.joins import LAYOUT, LAYOUT_CHARACTERS
 from quoteview.core.ledger import NO_CUE, EntryKind, How, build_ledger
 from quoteview.core.spans import ByteSpan, TimeSpan
 
+_BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
 _LITERAL = How.LITERAL
 _Piece = tuple[str, How, int, int, str | None]
 _Entry = tuple[int, int, int, int, int]
@@ -103,6 +106,12 @@ class TrackBuilder:
             self.text(start, start + len(body), reference_how(self._format, body))
             self.end_line(start + len(body), start + len(line))
             start += len(line)
+
+    def unread_blocks(self, start: int, end: int) -> None:
+        """Record what stands between two offsets as unread, block by block; the empty lines around blocks are layout."""
+        for block in _BLOCK.finditer(self._view.data, start, end):
+            if self._view.shown(*block.span()).strip(LAYOUT_CHARACTERS):
+                self.entry(EntryKind.UNREAD, *block.span(), How.UNREAD)
 
     def unread(self, start: int, end: int, shown: str = "") -> None:
         """Record bytes inside the current line that nobody can read; `shown` stands for them in the text."""
