@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from quoteview.core.boundaries import Flaw
 from quoteview.core.spans import ByteSpan, TextSpan, TimeSpan
 
 LONG_CUE_MS = 15_000
@@ -53,10 +54,11 @@ class DifferenceClass(StrEnum):
 
 
 class Occurrence(NamedTuple):
-    """Where text stands in the reference text: code points, and whether it may count (borders of words, speakers, unread)."""
+    """Where text stands in the reference text: code points, whether it may count, and what is wrong where it may not."""
 
     span: TextSpan
     is_whole: bool
+    flaw: Flaw | None = None
 
 
 @dataclass(frozen=True, slots=True)
