@@ -107,7 +107,8 @@ class Document:
             for key in keys:
                 raw = key.encode("utf-8")
                 for name, member in reversed(value.members):
-                    if self.data[name.start : name.end] == raw:
+                    written = self.data[name.start : name.end]
+                    if written == raw or (b"\\" in written and self.string(name) == key):
                         return member
         return None
 

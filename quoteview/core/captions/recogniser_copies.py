@@ -7,6 +7,7 @@ it stands for; one that differs is counted, and the first is named.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from quoteview.core.captions.jsontext import Document, Text, how_of
 from quoteview.core.captions.track import CaptionFormat
 from quoteview.core.spans import ByteSpan
 
+_VISIBLE = re.compile(rb"[^ \t\n\v\f\r]+")
 _REACH = 200  # how many letters may be skipped to find a word again after one that differs
 
 
@@ -31,11 +33,19 @@ class Letters:
         for text in texts:
             self._first.append(len(self._starts))
             heads.add(len(self._starts))
+            raw = document.data[text.start : text.end]
+            if raw.isascii() and b"\\" not in raw:
+                for word in _VISIBLE.finditer(raw):
+                    heads.add(len(self._starts))
+                    letters.append(word[0].decode("ascii"))
+                    self._starts.extend(range(text.start + word.start(), text.start + word.end()))
+                    self._ends.extend(range(text.start + word.start() + 1, text.start + word.end() + 1))
+                continue
             for character, start, end in _characters(document, text):
                 if character.isspace():
                     heads.add(len(self._starts))
                     continue
-                letters.extend(character)
+                letters.append(character)
                 self._starts.extend([start] * len(character))
                 self._ends.extend([end] * len(character))
         self.text = "".join(letters)
@@ -88,17 +98,15 @@ def squeezed(characters: str) -> str:
 def _characters(document: Document, text: Text) -> Iterator[tuple[str, int, int]]:
     """Yield (character, start, end) of a string's content; what one escape gives stays together."""
     raw = document.data[text.start : text.end].decode("utf-8")
-    if raw.isascii() and "\\" not in raw:
-        yield from zip(raw, range(text.start, text.end), range(text.start + 1, text.end + 1), strict=True)
-        return
     at = text.start
+    raw_at = 0
     for decoded, length in pieces(CaptionFormat.WHISPER, how_of(document.data, text.start, text.end), raw):
-        if len(decoded) == length and not raw.startswith("\\"):
+        if raw[raw_at] == "\\":
+            yield decoded, at, at + length  # an escape is ASCII
+            at += length
+        else:
             for character in decoded:
                 size = len(character.encode("utf-8"))
                 yield character, at, at + size
                 at += size
-        else:
-            yield decoded, at, at + length  # an escape is ASCII
-            at += length
-        raw = raw[length:]
+        raw_at += length
