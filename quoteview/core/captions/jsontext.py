@@ -40,6 +40,7 @@ _CUT = re.compile(
 _BLANK = re.compile(rb"[ \t\r\n]*+")
 _LINE_END = re.compile(rb"\\r\\n|\\(?:[nr]|u000[aAdD])|\\u.{4}|\\.", re.DOTALL)
 _LINE_ENDS = frozenset((b"\\r\\n", b"\\n", b"\\r", b"\\u000a", b"\\u000A", b"\\u000d", b"\\u000D"))
+_DECIMAL = re.compile(rb"-?[0-9]+(?:\.([0-9]*))?([eE][+-]?[0-9]{1,6})?")
 _LONGEST_TIME = 40
 _LARGEST_EXPONENT = 12  # 10**12 seconds are 30,000 years; a larger number is no time, and its digits are not to be written out
 _EXACT = Context(prec=80)
@@ -67,10 +68,11 @@ class Array(NamedTuple):
 
 
 class Object(NamedTuple):
-    """Keys and values in the order of the file, repeated keys included."""
+    """Keys and values in the order of the file, repeated keys included; `named` holds the last value of each key."""
 
     start: int
     members: list[tuple[Text, Value]]
+    named: dict[bytes, Value]
 
 
 Value = Text | Scalar | Array | Object
@@ -104,12 +106,11 @@ class Document:
     def get(self, value: Value | None, *keys: str) -> Value | None:
         """Return the member of an object under the first of the keys that it has; of a repeated key the last counts."""
         if isinstance(value, Object):
+            named = value.named
             for key in keys:
-                raw = key.encode("utf-8")
-                for name, member in reversed(value.members):
-                    written = self.data[name.start : name.end]
-                    if written == raw or (b"\\" in written and self.string(name) == key):
-                        return member
+                member = named.get(key.encode("utf-8"))
+                if member is not None:
+                    return member
         return None
 
     def values(self, value: Value | None, *keys: str) -> list[Value]:
@@ -131,7 +132,7 @@ class Document:
             match waiting.pop():
                 case Array(_, values):
                     waiting.extend(values)
-                case Object(_, members):
+                case Object(_, members, _):
                     waiting.extend(member for _, member in members)
                 case scalar:
                     yield scalar
@@ -139,8 +140,14 @@ class Document:
 
 def milliseconds(raw: bytes, per_unit: int) -> int | None:
     """Return a decimal number of units as whole milliseconds, exactly, halves away from zero; None if it is none."""
-    if not re.fullmatch(rb"-?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,6})?", raw):
+    match = _DECIMAL.fullmatch(raw)
+    if match is None:
         return None
+    if per_unit == 1000 and match[2] is None and len(raw) < 12:
+        thousandths = (match[1] or b"").ljust(3, b"0")
+        if len(thousandths) == 3:  # the common case: nothing to round
+            whole = int(raw[: match.start(1) - 1] if match[1] is not None else raw)
+            return whole * 1000 + (-int(thousandths) if raw.startswith(b"-") else int(thousandths))
     number = Decimal(raw.decode("ascii"))
     if number and number.adjusted() > _LARGEST_EXPONENT:
         return None
@@ -197,6 +204,7 @@ def _parse(view: View, data: bytes) -> Value:
                 root = value
             elif isinstance(parent, Object):
                 parent.members.append((Text(*key), value))
+                parent.named[_name(match[1])] = value
             else:
                 parent.values.append(value)
             if match[4] is not None:
@@ -219,7 +227,14 @@ def _value(match: re.Match[bytes]) -> Value:
         return Text(*match.span(2))
     if match[3] is not None:
         return Scalar(*match.span(3))
-    return Array(match.start(4), []) if match[4] == b"[" else Object(match.start(4), [])
+    return Array(match.start(4), []) if match[4] == b"[" else Object(match.start(4), [], {})
+
+
+def _name(raw: bytes) -> bytes:
+    """Return a key's own characters in UTF-8, however they are escaped; a lone surrogate stays escaped."""
+    if b"\\" not in raw:
+        return raw
+    return str(json.loads(b'"%b"' % raw)).encode("utf-8", "backslashreplace")
 
 
 def _broken(view: View, data: bytes, at: int, reason: str = "") -> CaptionError:

@@ -195,7 +195,7 @@ class _Writer:
                         self._builder.entry(EntryKind.METADATA, plain[0].start, plain[-1].end)
                     else:
                         waiting.extend(values)
-                case Object(_, members):
+                case Object(_, members, _):
                     waiting.extend(value for _, value in members)
                 case scalar:
                     if scalar.start not in self._marked:
