@@ -8,6 +8,8 @@ does not mention become entries of the kind it names as `gap`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from quoteview.core.captions.decoding import decode, pieces, reference_how
 from quoteview.core.captions.rollup import fold
@@ -17,8 +19,14 @@ from quoteview.core.joins import LAYOUT, LAYOUT_CHARACTERS
 from quoteview.core.ledger import NO_CUE, EntryKind, How, build_ledger
 from quoteview.core.spans import ByteSpan, TimeSpan
 
+# Twice as fast as the class's own call, which matters for a million runs.
+_run: Callable[[tuple[str, How, int, int, int, str | None]], Run] = partial(tuple.__new__, Run)
+_time: Callable[[tuple[int, int]], TimeSpan] = partial(tuple.__new__, TimeSpan)
 _BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
 _LITERAL = How.LITERAL
+_HELD_ONCE = frozenset(format for format in CaptionFormat if format.endswith("-json")) | {CaptionFormat.JSON3}
+"""Formats that hold each word once, so that a line that comes again was said again (or heard twice): nothing is folded."""
+
 _Piece = tuple[str, How, int, int, str | None]
 _Entry = tuple[int, int, int, int, int]
 
@@ -34,7 +42,7 @@ class TrackBuilder:
         self._order: list[OrderDefect] = []
         self._repeats: dict[int, tuple[ByteSpan, ...]] = {}
         self._remarks: list[str] = []
-        self._latest_start: int | None = None
+        self._latest_start = 0
         self._open = NO_CUE
         self._time = TimeSpan(0, 0)
         self._identifier = ""
@@ -51,21 +59,44 @@ class TrackBuilder:
 
     def begin_cue(self, start_ms: int, end_ms: int | None, identifier: str = "") -> int:
         """Open a cue and return its index. An end that is None or before the start counts as the start, and is reported."""
-        index = len(self._cues)
-        if self._latest_start is not None and start_ms < self._latest_start:
-            self._order.append(OrderDefect(index, OrderFault.GOES_BACK))
-        self._latest_start = start_ms if self._latest_start is None else max(start_ms, self._latest_start)
-        if start_ms < 0:
-            self._order.append(OrderDefect(index, OrderFault.NEGATIVE))
-        if end_ms is None or end_ms < start_ms:
-            self._order.append(OrderDefect(index, OrderFault.NO_END if end_ms is None else OrderFault.ENDS_EARLY))
-            end_ms = start_ms
-        self._open = index
-        self._time = TimeSpan(start_ms, end_ms)
+        self._open = len(self._cues)
+        self._time = self._judged(start_ms, end_ms)
         self._identifier = identifier
         self._runs, self._words, self._line = [], [], []
         self._line_number, self._speaker = 0, None
-        return index
+        return self._open
+
+    def plain_cue(
+        self, start_ms: int, end_ms: int, identifier: str, marks: tuple[tuple[int, int, EntryKind], ...], start: int, raw: bytes
+    ) -> None:
+        """Add a whole cue at once: its lines `raw` begin at `start` and hold text alone, `marks` are its other entries.
+
+        The same as begin_cue, entry, lines and end_cue, in a third of their time.
+        """
+        self._open = index = len(self._cues)
+        for mark_start, mark_end, kind in marks:
+            self._entries.append((mark_start, mark_end, kind, _LITERAL, index))
+        self._runs, self._line_number, self._speaker = [], 0, None
+        if self._latest_start <= start_ms <= end_ms:
+            self._latest_start = start_ms
+            time = _time((start_ms, end_ms))
+        else:
+            time = self._judged(start_ms, end_ms)
+        self.lines(start, raw)
+        self._cues.append(Cue(index, identifier, time, tuple(self._runs)))
+        self._open = NO_CUE
+
+    def _judged(self, start_ms: int, end_ms: int | None) -> TimeSpan:
+        """Return the time of the open cue, and note how it breaks the order."""
+        if start_ms < self._latest_start and self._cues:
+            self._order.append(OrderDefect(self._open, OrderFault.GOES_BACK))
+        if start_ms < 0:
+            self._order.append(OrderDefect(self._open, OrderFault.NEGATIVE))
+        self._latest_start = start_ms if not self._cues else max(start_ms, self._latest_start)
+        if end_ms is None or end_ms < start_ms:
+            self._order.append(OrderDefect(self._open, OrderFault.NO_END if end_ms is None else OrderFault.ENDS_EARLY))
+            end_ms = start_ms
+        return TimeSpan(start_ms, end_ms)
 
     def text(self, start: int, end: int, how: How = How.LITERAL) -> None:
         """Add bytes that are text of the current line; invalid bytes and lone surrogates in them become unread."""
@@ -84,21 +115,27 @@ class TrackBuilder:
         if self._view.invalid or b"&" in raw or self._line:
             self._slow_lines(start, raw)
             return
-        runs, number, speaker = self._runs, self._line_number, self._speaker
-        for line in raw.splitlines(True):
-            body = line.rstrip(b"\r\n")
-            text = body.decode("utf-8")
-            if not text:
-                pass
-            elif text[0] in LAYOUT or text[-1] in LAYOUT:
-                self._line_number = number
-                self.text(start, start + len(body))
-                self._flush_line()
-            else:
-                runs.append(Run(text, _LITERAL, start, start + len(body), number, speaker))
+        line_end = b"\n"
+        if b"\r" in raw:
+            line_end = b"\r\n"
+            if not raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
+                self._slow_lines(start, raw)
+                return
+        step = len(line_end)
+        number, speaker, add = self._line_number, self._speaker, self._runs.append
+        for body in raw.split(line_end):
+            end = start + len(body)
+            if body:
+                text = body.decode()
+                if text[0] in LAYOUT or text[-1] in LAYOUT:
+                    self._line_number = number
+                    self.text(start, end)
+                    self._flush_line()
+                else:
+                    add(_run((text, _LITERAL, start, end, number, speaker)))
             number += 1
-            start += len(line)
-        self._line_number = number
+            start = end + step
+        self._line_number = number - 1
 
     def _slow_lines(self, start: int, raw: bytes) -> None:
         for line in raw.splitlines(True):
@@ -155,12 +192,12 @@ class TrackBuilder:
         """Return the track. Raises `CaptionError` where there are no cues, or only empty ones."""
         view = self._view
         if not self._cues:
-            raise view.refuse("it holds no cues", view.start, remedy="Choose the caption file itself.", format=self._format)
+            bad = min((entry[0] for entry in self._entries if entry[2] == EntryKind.UNREAD), default=view.start)
+            raise view.refuse("it holds no cues", bad, remedy="Choose the caption file itself.", format=self._format)
         if not any(run.text for cue in self._cues for run in cue.runs if run.how is not How.UNREAD):
-            raise view.refuse(
-                "all its cues are empty", view.start, remedy="Fetch or export the track again.", format=self._format
-            )
-        folded, repeats, is_roll_up = fold(self._cues)
+            bad = min((entry[0] for entry in self._entries if entry[2] == EntryKind.TIMING), default=view.start)
+            raise view.refuse("all its cues are empty", bad, remedy="Fetch or export the track again.", format=self._format)
+        folded, repeats, is_roll_up = (self._cues, [], False) if self._format in _HELD_ONCE else fold(self._cues)
         entries = self._entries
         kinds = tuple(EntryKind.UNREAD if how is How.UNREAD else EntryKind.TEXT for how in How)
         for cue in folded:
