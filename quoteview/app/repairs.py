@@ -26,13 +26,13 @@ SAFE = frozenset({Class.TERMINAL_PUNCTUATION, Class.TYPOGRAPHY, Class.UNICODE_FO
 _SIGNS = frozenset({Class.TYPOGRAPHY, Class.UNICODE_FORM, Class.WHITESPACE, Class.INVISIBLE})
 
 
-def offered(draft: Draft, claim: Claim, verdict: Verdict, matches: Sequence[Match]) -> tuple[Repair, ...]:
-    """Return the repairs of one red claim. `matches` are all its whole occurrences, in the order of the reference."""
+def offered(draft: Draft, claim: Claim, verdict: Verdict) -> tuple[Repair, ...]:
+    """Return the repairs of one red claim, none for an exact one. An edit that the draft does not allow is left out."""
     match verdict.kind:
         case VerdictKind.EXACT:
             return ()
         case VerdictKind.MISTIMED | VerdictKind.UNTIMED:
-            first = _times(draft, claim, verdict, matches)
+            first = _times(draft, claim, verdict)
         case VerdictKind.ALTERED:
             first = _rewordings(draft, claim, verdict)
         case VerdictKind.NOT_FOUND:
@@ -57,18 +57,27 @@ def passage(verdict: Verdict) -> Match | None:
     return verdict.nearest.match if verdict.nearest is not None else None
 
 
-def _times(draft: Draft, claim: Claim, verdict: Verdict, matches: Sequence[Match]) -> list[Repair]:
-    nearest = verdict.match
-    chosen = [found for found in matches if nearest is None or found.span != nearest.span]
-    ordered = [nearest, *chosen] if nearest is not None else chosen
-    is_open = verdict.kind is VerdictKind.UNTIMED and len(ordered) > 1
-    repairs = [_time(draft, claim, found, is_safe=len(ordered) == 1) for found in ordered]
-    kept = [repair for repair in repairs if repair is not None]
-    return [_listen(verdict), *kept] if is_open or not kept else kept
+def _times(draft: Draft, claim: Claim, verdict: Verdict) -> list[Repair]:
+    nearest_ms = _spoken_ms(verdict.match) if verdict.match is not None else None
+    cue_ms = verdict.match.evidence.time.start_ms if verdict.match is not None else None
+    others = [moment_ms for moment_ms in verdict.moments if moment_ms != cue_ms]
+    moments = [nearest_ms, *others] if nearest_ms is not None else others
+    if verdict.kind is VerdictKind.UNTIMED:
+        moments.sort()
+    is_once = verdict.occurrences == 1
+    kept = [repair for moment_ms in moments if (repair := _time(draft, claim, moment_ms, is_safe=is_once)) is not None]
+    needs_choice = verdict.kind is VerdictKind.UNTIMED and not is_once
+    return [_listen(verdict), *kept] if needs_choice or not kept else kept
 
 
-def _time(draft: Draft, claim: Claim, found: Match, *, is_safe: bool) -> Repair | None:
-    moment_ms = found.evidence.time.start_ms
+def _spoken_ms(found: Match) -> int:
+    """Return when the words begin: the word's own time where it is known and lies in the cue, else the cue's start."""
+    word_ms, cue = found.evidence.word_start_ms, found.evidence.first_cue
+    is_usable = word_ms is not None and found.evidence.is_word_time_known and cue.distance_ms(word_ms) == 0
+    return word_ms if word_ms is not None and is_usable else cue.start_ms
+
+
+def _time(draft: Draft, claim: Claim, moment_ms: int, *, is_safe: bool) -> Repair | None:
     patches = _tried(lambda: edits.set_time(draft, claim, moment_ms))
     if not patches:
         return None

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTimer, QTranslator
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from quoteview import __version__
@@ -18,6 +19,7 @@ from quoteview.app.session import Session
 from quoteview.app.settings import Settings
 from quoteview.app.states import Changes, Phase
 from quoteview.core.places import log_file
+from quoteview.core.resources import resource
 from quoteview.ui import messages
 from quoteview.ui.main_window import MainWindow
 from quoteview.ui.theme import Theme, ThemeKind
@@ -122,6 +124,7 @@ def _application(*, is_picture: bool, scale: float | None) -> QApplication:
     application.setApplicationDisplayName("quoteview")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("quoteview")
+    application.setWindowIcon(QIcon(str(resource("icons/quoteview.svg"))))
     application.setStyle("Fusion")
     _translate(application)
     _log(application)
