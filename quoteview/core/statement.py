@@ -120,7 +120,7 @@ class StatedGate:
 
 @dataclass(frozen=True, slots=True)
 class StatedCounts:
-    """The counts. `resolved` is set aside plus exceptions; `by_class` counts exceptions, `long_cues` exact claims in long cues."""
+    """`resolved` is set aside plus exceptions; `by_class` counts exceptions, `long_cues` exact claims in long cues."""
 
     claims: int
     exact: int
