@@ -7,8 +7,10 @@ because a lock is broken. It is never drawn green or red.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import Enum, Flag, StrEnum, auto
+from functools import cached_property
 from typing import NamedTuple
 
 from quoteview.core.drafts.draft import Patch
@@ -113,6 +115,14 @@ class DraftSummary(NamedTuple):
     is_changed_outside: bool
 
 
+class Edited(NamedTuple):
+    """The bytes of the draft that an edit changes, with its words before and after; all empty where it is not possible."""
+
+    patches: tuple[Patch, ...] = ()
+    before: str = ""
+    after: str = ""
+
+
 class RepairKind(StrEnum):
     """The ways to resolve a claim; the value is the id of the action in the window's table of actions."""
 
@@ -130,26 +140,47 @@ class RepairKind(StrEnum):
     ACCEPT = "accept"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Repair:
     """One way to resolve a claim that is offered.
 
-    `label` names what it does to this very claim (“Use 12:47”). `patches` are the draft's bytes it would
-    change; where it needs a person's words first (EDIT, ACCEPT) or only plays (LISTEN) they are empty.
-    `before` and `after` are the draft's words with and without it, "" where it changes none.
-    `moment_ms` is the time that a TIME repair writes or that LISTEN plays. `is_safe` says that it may be
+    `label` names what it does to this very claim (“Use 12:47”). `edit` finds the bytes of the draft that it would
+    change; it is None where a person's words are needed first (EDIT, ACCEPT, SET_ASIDE) or nothing changes
+    (LISTEN). `moment_ms` is the time that a TIME repair writes or that LISTEN plays. `is_safe` says that it may be
     applied together with others without being read one by one. `reopens` are ids of other claims whose
-    resolution it would reopen.
+    resolution it would reopen. An edit is only worked out when `patches`, `before` or `after` are asked for.
     """
 
     kind: RepairKind
     label: str
-    patches: tuple[Patch, ...] = ()
-    before: str = ""
-    after: str = ""
+    edit: Callable[[], Edited] | None = field(default=None, repr=False, compare=False)
     moment_ms: int | None = None
     is_safe: bool = False
     reopens: tuple[int, ...] = ()
+
+    @property
+    def is_edit(self) -> bool:
+        """Whether it changes the draft by itself."""
+        return self.edit is not None
+
+    @property
+    def patches(self) -> tuple[Patch, ...]:
+        """The draft's bytes that it changes; none where it changes nothing or the draft does not allow it."""
+        return self._edited.patches
+
+    @property
+    def before(self) -> str:
+        """The draft's words that it changes, as they are; "" where it changes none."""
+        return self._edited.before
+
+    @property
+    def after(self) -> str:
+        """The same words as they would be."""
+        return self._edited.after
+
+    @cached_property
+    def _edited(self) -> Edited:
+        return self.edit() if self.edit is not None else Edited()
 
 
 class ListedRepair(NamedTuple):

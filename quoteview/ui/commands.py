@@ -188,7 +188,7 @@ class Commands(QObject):
         repair = self._session.first_repair(claim_id) if claim_id is not None else None
         if claim_id is None or repair is None:
             return
-        if repair.patches:
+        if repair.is_edit:
             self._session.apply(claim_id, repair)
         else:
             self.carry_out(repair.kind)
@@ -198,7 +198,7 @@ class Commands(QObject):
         if claim_id is None:
             return
         for repair in self._session.repairs(claim_id):
-            if repair.kind is kind and repair.patches:
+            if repair.kind is kind and repair.is_edit:
                 self._session.apply(claim_id, repair)
                 return
         self._window.say(self.tr("This is not offered for this quotation."))
