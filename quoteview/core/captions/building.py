@@ -19,11 +19,13 @@ from quoteview.core.joins import LAYOUT, LAYOUT_CHARACTERS
 from quoteview.core.ledger import NO_CUE, EntryKind, How, build_ledger
 from quoteview.core.spans import ByteSpan, TimeSpan
 
-# Twice as fast as the class's own call, which matters for a million runs.
+# Twice as fast as the class's own call, which matters for a hundred thousand cues.
 _run: Callable[[tuple[str, How, int, int, int, str | None]], Run] = partial(tuple.__new__, Run)
 _time: Callable[[tuple[int, int]], TimeSpan] = partial(tuple.__new__, TimeSpan)
 _BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
-_LITERAL = How.LITERAL
+# Members by name once: an enum's look-up through the class is felt in a loop over a long file.
+_LITERAL, _TEXT = How.LITERAL, EntryKind.TEXT
+_KIND_OF = tuple(EntryKind.UNREAD if how is How.UNREAD else _TEXT for how in How)
 _HELD_ONCE = frozenset(format for format in CaptionFormat if format.endswith("-json")) | {CaptionFormat.JSON3}
 """Formats that hold each word once, so that a line that comes again was said again (or heard twice): nothing is folded."""
 
@@ -73,18 +75,50 @@ class TrackBuilder:
 
         The same as begin_cue, entry, lines and end_cue, in a third of their time.
         """
-        self._open = index = len(self._cues)
-        for mark_start, mark_end, kind in marks:
-            self._entries.append((mark_start, mark_end, kind, _LITERAL, index))
-        self._runs, self._line_number, self._speaker = [], 0, None
+        cues = self._cues
+        index = len(cues)
         if self._latest_start <= start_ms <= end_ms:
             self._latest_start = start_ms
             time = _time((start_ms, end_ms))
         else:
+            self._open = index
             time = self._judged(start_ms, end_ms)
-        self.lines(start, raw)
-        self._cues.append(Cue(index, identifier, time, tuple(self._runs)))
-        self._open = NO_CUE
+        record = self._entries.append
+        for mark_start, mark_end, kind in marks:
+            record((mark_start, mark_end, kind, _LITERAL, index))
+        runs = self._plain_runs(start, raw)
+        if runs is None:
+            self._open, self._time, self._identifier = index, time, identifier
+            self._runs, self._words, self._line_number, self._speaker = [], [], 0, None
+            self.lines(start, raw)
+            self.end_cue()
+            return
+        for _, _, run_start, run_end, _, _ in runs:
+            record((run_start, run_end, _TEXT, _LITERAL, index))
+        cues.append(Cue(index, identifier, time, runs))
+
+    def _plain_runs(self, start: int, raw: bytes) -> tuple[Run, ...] | None:
+        """Return a run for each line that is not empty; None where a line needs more than cutting."""
+        if b"&" in raw or b"\r" in raw or self._view.invalid:
+            if not self._has_even_returns(raw):
+                return None
+            line_end, step = b"\r\n", 2
+        else:
+            line_end, step = b"\n", 1
+        runs = []
+        for number, body in enumerate(raw.split(line_end)):
+            end = start + len(body)
+            if body:
+                text = body.decode()
+                if text[0] in LAYOUT or text[-1] in LAYOUT:
+                    return None
+                runs.append(_run((text, _LITERAL, start, end, number, None)))
+            start = end + step
+        return tuple(runs)
+
+    def _has_even_returns(self, raw: bytes) -> bool:
+        """Return whether all lines end in CRLF, and nothing in them needs a closer look."""
+        return b"&" not in raw and not self._view.invalid and raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n")
 
     def _judged(self, start_ms: int, end_ms: int | None) -> TimeSpan:
         """Return the time of the open cue, and note how it breaks the order."""
@@ -111,33 +145,7 @@ class TrackBuilder:
                 self.unread(a, b, "\ufffd" * self._file_bytes(a, b))
 
     def lines(self, start: int, raw: bytes) -> None:
-        """Add whole lines of text that begin at `start`, each with its line end: the quick way where a line holds no markup."""
-        if self._view.invalid or b"&" in raw or self._line:
-            self._slow_lines(start, raw)
-            return
-        line_end = b"\n"
-        if b"\r" in raw:
-            line_end = b"\r\n"
-            if not raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
-                self._slow_lines(start, raw)
-                return
-        step = len(line_end)
-        number, speaker, add = self._line_number, self._speaker, self._runs.append
-        for body in raw.split(line_end):
-            end = start + len(body)
-            if body:
-                text = body.decode()
-                if text[0] in LAYOUT or text[-1] in LAYOUT:
-                    self._line_number = number
-                    self.text(start, end)
-                    self._flush_line()
-                else:
-                    add(_run((text, _LITERAL, start, end, number, speaker)))
-            number += 1
-            start = end + step
-        self._line_number = number - 1
-
-    def _slow_lines(self, start: int, raw: bytes) -> None:
+        """Add whole lines of text that begin at `start`, each with its line end; references are found and decoded."""
         for line in raw.splitlines(True):
             body = line.rstrip(b"\r\n")
             self.text(start, start + len(body), reference_how(self._format, body))
@@ -171,6 +179,8 @@ class TrackBuilder:
     def end_cue(self) -> None:
         """Close the open cue. Later entries belong to no cue."""
         self._flush_line()
+        for _, how, start, end, _, _ in self._runs:
+            self._entries.append((start, end, _KIND_OF[how], how, self._open))
         self._cues.append(Cue(self._open, self._identifier, self._time, tuple(self._runs), tuple(self._words)))
         self._open = NO_CUE
 
@@ -199,14 +209,14 @@ class TrackBuilder:
             raise view.refuse("all its cues are empty", bad, remedy="Fetch or export the track again.", format=self._format)
         folded, repeats, is_roll_up = (self._cues, [], False) if self._format in _HELD_ONCE else fold(self._cues)
         entries = self._entries
-        kinds = tuple(EntryKind.UNREAD if how is How.UNREAD else EntryKind.TEXT for how in How)
-        for cue in folded:
-            index = cue.index
-            for _, how, start, end, _, _ in cue.runs:
-                entries.append((start, end, kinds[how], how, index))
-        for cue_index, run, of in repeats:
-            entries.append((run.start, run.end, EntryKind.REPEAT, run.how, cue_index))
-            self._repeats[run.start] = of
+        if repeats:
+            repeated = {repeat.run.start: repeat for repeat in repeats}
+            entries = [
+                (start, end, EntryKind.REPEAT if kind == _TEXT and start in repeated else kind, how, cue)
+                for start, end, kind, how, cue in entries
+            ]
+            self._entries = entries
+            self._repeats.update((start, repeat.of) for start, repeat in repeated.items())
         return self._mapped(folded, is_roll_up, gap, language)
 
     def _mapped(self, cues: list[Cue], is_roll_up: bool, gap: EntryKind, language: str) -> Track:

@@ -10,6 +10,7 @@ is folded, so a chant stays a chant.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from quoteview.core.captions.track import Cue, Run
@@ -30,7 +31,7 @@ class Repeat(NamedTuple):
 
 def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
     """Return the cues without repeated lines, the repeats, and whether the track is roll-up at all."""
-    candidates = [index for index in range(1, len(cues)) if _first_line_repeats(cues[index - 1], cues[index])]
+    candidates = [cue.index for before, cue in pairwise(cues) if _first_line_repeats(before, cue)]
     if not candidates or len(candidates) * 2 < len(cues) - 1:
         return list(cues), [], False
     above_new = sum(1 for index in candidates if _last_line(cues[index]) != _first_line(cues[index]))
@@ -48,9 +49,10 @@ def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
 
 
 def _first_line_repeats(before: Cue, cue: Cue) -> bool:
-    if not before.runs or not cue.runs:
+    runs, before_runs = cue.runs, before.runs
+    if not runs or not before_runs:
         return False
-    if _holds_one_run(cue.runs[:2]) and _holds_one_run(before.runs[:-3:-1]) and cue.runs[0].text != before.runs[-1].text:
+    if runs[0].text != before_runs[-1].text and _ends_line(runs[:2]) and _ends_line(before_runs[:-3:-1]):
         return False  # nearly every pair of cues ends here
     runs = _line_runs(cue, _first_line(cue))
     before_runs = _line_runs(before, _last_line(before))
@@ -65,7 +67,7 @@ def _first_line_repeats(before: Cue, cue: Cue) -> bool:
     return abs(cue.time.start_ms - before.time.end_ms) <= NEAR_MS
 
 
-def _holds_one_run(pair: tuple[Run, ...]) -> bool:
+def _ends_line(pair: tuple[Run, ...]) -> bool:
     """Return whether the line of the first of two neighbouring runs ends with it."""
     return len(pair) == 1 or pair[0].line != pair[1].line
 
@@ -78,5 +80,5 @@ def _last_line(cue: Cue) -> int:
     return cue.runs[-1].line
 
 
-def _line_runs(cue: Cue, line: int) -> list[Run]:
-    return [run for run in cue.runs if run.line == line]
+def _line_runs(cue: Cue, line: int) -> tuple[Run, ...]:
+    return tuple(run for run in cue.runs if run.line == line)

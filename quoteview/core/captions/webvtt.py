@@ -16,11 +16,13 @@ import re
 
 from quoteview.core.captions.building import TrackBuilder
 from quoteview.core.captions.decoding import decode, reference_how
-from quoteview.core.captions.scan import View
+from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
 from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How
 
+# An enum's members cost a look-up through the class; in the loop over a long file that is felt.
+_TIMING, _MARKUP, _METADATA = EntryKind.TIMING, EntryKind.MARKUP, EntryKind.METADATA
 _SIGNATURE = re.compile(rb"WEBVTT(?![^ \t\r\n])")
 _LINE = re.compile(rb"([^\r\n]*+)(\r\n|\n|\r|\Z)")
 _BLANK = re.compile(rb"[\r\n]*+")
@@ -33,7 +35,7 @@ _FREE_LINE = rb"(?:[^\r\n-]++|-(?!->))++"
 _CUE = re.compile(
     rb"(?:(" + _FREE_LINE + rb")(?:\r\n|\n|\r))?+"
     rb"[ \t\f]*+(" + _TIME + rb"[ \t\f]*+-->[ \t\f]*+" + _TIME + rb")([^\r\n]*+)(?:\r\n|\n|\r|\Z)"
-    rb"((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z))*+)"
+    rb"((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z))*+)[\r\n]*+"
 )
 _CUT_TIMING = re.compile(
     rb"[ \t\f]*+[0-9]++:(?:[0-9]{1,2}(?::(?:[0-9]{1,2})?)?(?:\.[0-9]{0,3})?)?[ \t\f]*+"
@@ -67,42 +69,46 @@ def read(view: View) -> Track:
     builder = TrackBuilder(view, CaptionFormat.WEBVTT)
     position, language = _header(view, builder)
     data, size = view.data, len(view.data)
-    skip, match_cue = _BLANK.match, _CUE.match
-    while True:
-        blank = skip(data, position)
-        position = blank.end() if blank else position
-        if position >= size:
-            break
-        cue = match_cue(data, position)
-        position = _cue(builder, view, cue) if cue else _other_block(view, builder, position)
+    match_cue = _CUE.match
+    while position < size:
+        if cue := match_cue(data, position):
+            _cue(builder, view, cue)
+            position = cue.end()
+        elif (blank := _BLANK.match(data, position)) and blank.end() > position:
+            position = blank.end()
+        else:
+            position = _other_block(view, builder, position)
     return builder.finish(gap=EntryKind.LAYOUT, language=language)
 
 
-def _cue(builder: TrackBuilder, view: View, cue: re.Match[bytes]) -> int:
-    """Add a cue and return the offset at which it ends."""
+def _cue(builder: TrackBuilder, view: View, cue: re.Match[bytes]) -> None:
+    """Add a cue."""
     name, _, hours, minutes, seconds, thousandths, hours2, minutes2, seconds2, thousandths2, settings, payload = cue.groups()
-    start_ms = ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(thousandths)
-    end_ms = ((int(hours2 or 0) * 60 + int(minutes2)) * 60 + int(seconds2)) * 1000 + int(thousandths2)
-    builder.begin_cue(start_ms, end_ms, view.shown(*cue.span(1)) if name is not None else "")
-    if name is not None:
-        builder.entry(EntryKind.METADATA, *cue.span(1))
+    start_ms = MS_OF_MINUTE[minutes] + MS_OF_SECOND[seconds] + MS_OF_THOUSANDTH[thousandths]
+    end_ms = MS_OF_MINUTE[minutes2] + MS_OF_SECOND[seconds2] + MS_OF_THOUSANDTH[thousandths2]
+    if hours:
+        start_ms += MS_OF_HOUR[hours] if hours in MS_OF_HOUR else 3_600_000 * int(hours)
+    if hours2:
+        end_ms += MS_OF_HOUR[hours2] if hours2 in MS_OF_HOUR else 3_600_000 * int(hours2)
     timing_start, timing_end = cue.span(2)
-    builder.entry(EntryKind.TIMING, timing_start, timing_end)
-    if settings:
-        _settings(builder, timing_end, settings)
+    marks: tuple[tuple[int, int, EntryKind], ...] = ((timing_start, timing_end, _TIMING),)
+    identifier = ""
+    if name:
+        start, end = cue.span(1)
+        identifier = view.shown(start, end)
+        marks = ((start, end, _METADATA), *marks)
+    if settings and (inner := settings.strip(b" \t\f")):
+        start = timing_end + settings.find(inner)
+        marks = (*marks, (start, start + len(inner), _MARKUP))
     start, end = cue.span(12)
-    if b"<" in payload:
-        _Payload(view, builder).read(start, end)
-    else:
-        builder.lines(start, payload)
+    if b"<" not in payload:
+        builder.plain_cue(start_ms, end_ms, identifier, marks, start, payload)
+        return
+    builder.begin_cue(start_ms, end_ms, identifier)
+    for mark_start, mark_end, kind in marks:
+        builder.entry(kind, mark_start, mark_end)
+    _Payload(view, builder).read(start, end)
     builder.end_cue()
-    return end
-
-
-def _settings(builder: TrackBuilder, start: int, settings: bytes) -> None:
-    inner = settings.strip(b" \t\f")
-    at = start + settings.find(inner)
-    builder.entry(EntryKind.MARKUP, at, at + len(inner))
 
 
 def _header(view: View, builder: TrackBuilder) -> tuple[int, str]:
