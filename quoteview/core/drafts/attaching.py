@@ -3,8 +3,9 @@
 The rules, in their order. (1) A time that adjoins a quotation is its own: only white space, punctuation, brackets or
 a dash between them, or the border of neighbouring table cells; where two adjoin, the one after. (2) The next one
 in its sentence after it, (3) one before it in its paragraph; neither may adjoin another quotation, unless that
-is the last of a list which this one belongs to (“a” and “b” (0:05)). (4) The one at the head of its paragraph, list item or
-block, or in the attribution line. (5) The next one in its paragraph. The cells of a table row are one paragraph.
+is the last of a list which this one belongs to (“a” and “b” (0:05)). (4) The one at the head of its paragraph, list
+item or block, or in the attribution line (there without brackets too). (5) The next one in its paragraph. The cells of
+a table row are one paragraph.
 
 Two refinements follow from lines. Where each line of a paragraph is headed by a time, the time that heads the
 next line belongs to the next line. A time between two quotations is that of the one before it; the one
@@ -115,8 +116,8 @@ class _Attaching:
         attribution = self._attribution(each)
         if attribution >= 0:
             return attribution
-        # (5) the next one in its paragraph
-        return following
+        # (5) the next one in its paragraph; a block quotation may hold one in the middle
+        return following if following >= 0 else self._within(each)
 
     def _adjoining_after(self, each: Quoted) -> int:
         at = bisect_left(self._starts, each.end)
@@ -258,6 +259,10 @@ class _Attaching:
             return self._heads.get(first, -1)
         return -1
 
+    def _within(self, each: Quoted) -> int:
+        at = bisect_left(self._starts, each.start)
+        return at if at < len(self._stamps) and self._stamps[at].start < each.end else -1
+
     def _attribution(self, each: Quoted) -> int:
         quotation = self._leaves[each.last_leaf].quotation
         begins = self._attributions.get(quotation, -1)
@@ -265,5 +270,5 @@ class _Attaching:
             return -1
         at = bisect_left(self._starts, begins)
         if at < len(self._stamps) and self._leaves[self._stamps[at].leaf].quotation == quotation:
-            return at if self._stamps[at].counts_alone else -1
+            return at
         return -1

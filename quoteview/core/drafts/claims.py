@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quoteview.core.drafts.attaching import Attached, Quoted, attach
-from quoteview.core.drafts.draft import Claim, ClaimedTime, ClaimKind, ClaimPiece, Mark, MarkRole
+from quoteview.core.drafts.draft import Claim, ClaimedTime, ClaimKind, ClaimPiece, Mark, MarkRole, TimeForm
 from quoteview.core.drafts.mark_shapes import MARK, QUOTE_MARKS
 from quoteview.core.drafts.marks import Pairing, Quotation, pair_marks
 from quoteview.core.drafts.rendering import LeafKind, Rendering
@@ -311,7 +311,7 @@ def _claimed(rendering: Rendering, time: tuple[Timestamp, Attached] | None) -> t
     stamp, attached = time
     source = rendering.source
     whole, first = rendering.source_span(*stamp.notation), rendering.source_span(*stamp.first)
-    if stamp.form.value == "link":
+    if stamp.form is TimeForm.LINK:
         whole = first = stamp.address
     claimed = ClaimedTime(
         start_ms=stamp.start_ms,
@@ -321,6 +321,7 @@ def _claimed(rendering: Rendering, time: tuple[Timestamp, Attached] | None) -> t
         form=stamp.form,
         source=stamp.source,
         is_own=attached.is_own,
+        address_bytes=ByteSpan(source.byte_of(stamp.address.start), source.byte_of(stamp.address.end)) if stamp.source else None,
     )
     return claimed, (stamp.note,) if stamp.note else ()
 

@@ -74,7 +74,7 @@ class ClaimedTime(NamedTuple):
 
     `bytes` is the whole notation, `start_bytes` the part that gives the start. `source` is the link's
     address where it is a link, else "". `is_own` says that it adjoins this claim, so that correcting it
-    touches no other.
+    touches no other. `address_bytes` is where the link's address stands, if the time is a link or in one's text.
     """
 
     start_ms: int | None
@@ -85,6 +85,7 @@ class ClaimedTime(NamedTuple):
     source: str
     is_own: bool
     part: str = ""
+    address_bytes: ByteSpan | None = None
 
 
 class ClaimKind(StrEnum):

@@ -7,6 +7,7 @@ are bounded or remembered, so that the time is linear in the text.
 from __future__ import annotations
 
 import html
+import html.entities
 import re
 import unicodedata
 from bisect import bisect_right
@@ -186,8 +187,8 @@ class _Inline:
             case "run":
                 self._run(start, end)
             case "entity":
-                decoded = html.unescape(match[0])
-                self._events.append(_Shown(start, end, None if decoded == match[0] else decoded))
+                is_known = match[0][1] == "#" or match[0][1:] in html.entities.html5
+                self._events.append(_Shown(start, end, html.unescape(match[0]) if is_known else None))
             case "open":
                 return self._open(start, end)
             case "close":

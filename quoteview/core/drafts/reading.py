@@ -50,7 +50,7 @@ def read_draft(data: bytes, file: str, *, source_address: str = "", end_mark: st
         encoding=source.encoding,
         claims=claims,
         marks=marks,
-        defects=defects(rendering, claims, end_mark),
+        defects=defects(rendering, claims, end_mark, format),
     )
 
 

@@ -53,7 +53,7 @@ class Value(NamedTuple):
 _CLOCK = r"(?:\d{1,4}:\d{2}(?::\d{2})?(?:[.,]\d{1,3}(?![\d:]))?)"
 _UNITS = r"(?:\d{1,4}h(?:\d{1,4}m)?(?:\d{1,4}(?:\.\d{1,3})?s)?|\d{1,5}m\d{1,4}(?:\.\d{1,3})?s|\d{1,7}(?:\.\d{1,3})?s)"
 _ONE = f"(?:{_CLOCK}|{_UNITS})"
-_URL = r"https?://[^\s<>\"“”«»]+"
+_URL = r"https?://[^\s<>\"“”«»（）［］【】「」『』。、，]+"
 _FOUND = re.compile(
     rf"(?P<url>{_URL})|(?<![\w:/$€£#@%+\-])(?<!\d[.,])(?P<first>{_ONE})(?![\w:%°/])(?!\.\d)"
     rf"(?:(?P<between>\s?[-–—]\s?|\s+to\s+)(?P<last>{_ONE})(?![\w:%°]))?",
@@ -90,14 +90,14 @@ _VIDEO_PATH = re.compile(r"/(?:embed|shorts|live|v)/([\w-]{6,})")
 _YOUTUBE = frozenset({"youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"})
 
 
-def find_timestamps(rendering: Rendering, source_address: str = "") -> list[Timestamp]:
-    """Return all times in the order of the shown text. `source_address` is the recording that links are held against, or ""."""
+def find_timestamps(rendering: Rendering, source_address: str = "", *, start: int = 0) -> list[Timestamp]:
+    """Return all times from `start` on, in the order of the shown text; links are held against `source_address`, if known."""
     visible = rendering.visible
     found: list[Timestamp] = []
-    covered = 0
-    links = [link for link in rendering.links if link.end > link.start]
+    covered = start
+    links = [link for link in rendering.links if link.end > max(start, link.start)]
     at = 0
-    for match in _FOUND.finditer(visible):
+    for match in _FOUND.finditer(visible, start):
         while at < len(links) and links[at].end <= match.start():
             _add_address(found, rendering, links[at], source_address, covered)
             covered = max(covered, links[at].end)
