@@ -44,12 +44,8 @@ _ONE_EVENT = _pattern(_EVENT)
 _EVENTS = _pattern(r'(?<!\\)"events" ~ : ~ \[ ~')
 
 
-class _Segment(NamedTuple):
-    """One seg: its text's bytes and its `tOffsetMs`."""
-
-    start: int
-    end: int
-    offset_ms: int | None
+_Segment = tuple[int, int, int | None]
+"""One seg: where its text begins and ends, and its `tOffsetMs`. A plain tuple, since a day of speech has a million."""
 
 
 class _Event(NamedTuple):
@@ -87,11 +83,17 @@ def _add(builder: TrackBuilder, data: bytes, event: _Event) -> None:
     builder.begin_cue(start_ms, None if duration_ms is None else start_ms + duration_ms)
     for start, end in timing:
         builder.entry(EntryKind.TIMING, start, end)
-    has_words = len(segments) > 1 and any(offset_ms is not None for _, _, offset_ms in segments)
+    has_words = len(segments) > 1 and (segments[1][2] is not None or any(segment[2] is not None for segment in segments))
+    text, word_time = builder.text, builder.word_time
+    is_first = True
     for start, end, offset_ms in segments:
-        if has_words and (offset_ms is not None or start == segments[0].start):
-            builder.word_time(start + (data[start : start + 1] == b" "), start_ms + (offset_ms or 0))
-        add_text(builder, data, start, end)
+        if has_words and (offset_ms is not None or is_first):
+            word_time(start + (data[start : start + 1] == b" "), start_ms + (offset_ms or 0))
+        is_first = False
+        if data.find(b"\\", start, end) < 0:
+            text(start, end)
+        else:
+            add_text(builder, data, start, end)
     builder.end_cue()
 
 
@@ -110,8 +112,10 @@ def _quickly(view: View, builder: TrackBuilder, data: bytes) -> list[_Event] | N
         at = match.end()
         a, b = match.span(4)
         if a >= 0:
-            segments = [_segment(seg) for seg in _ONE_SEGMENT.finditer(data, a, b + 1)]
-            if any(segment.start < 0 for segment in segments):
+            segments: list[_Segment] = [
+                (*seg.span(1), None if seg[2] is None else int(seg[2])) for seg in _ONE_SEGMENT.finditer(data, a, b + 1)
+            ]
+            if any(segment[0] < 0 for segment in segments):
                 return None
             timing = tuple(ByteSpan(*match.span(group)) for group in (1, 2) if match[group] is not None)
             duration_ms = None if match[2] is None else int(match[2])
@@ -125,11 +129,6 @@ def _quickly(view: View, builder: TrackBuilder, data: bytes) -> list[_Event] | N
     builder.entry(EntryKind.METADATA, view.start, first.end())
     builder.entry(EntryKind.METADATA, at, len(data))
     return events
-
-
-def _segment(match: re.Match[bytes]) -> _Segment:
-    start, end = match.span(1)
-    return _Segment(start, end, None if match[2] is None else int(match[2]))
 
 
 def _slowly(view: View, builder: TrackBuilder) -> list[_Event]:
@@ -146,7 +145,7 @@ def _slowly(view: View, builder: TrackBuilder) -> list[_Event]:
             event = _slow_event(document, entry, segs)
             events.append(event)
             used.update(start for start, _ in event.timing)
-            used.update(segment.start for segment in event.segments)
+            used.update(segment[0] for segment in event.segments)
     for scalar in document.scalars():
         if scalar.start not in used:
             builder.entry(EntryKind.METADATA, scalar.start, scalar.end)
@@ -161,8 +160,8 @@ def _slow_event(document: Document, entry: Value, segs: Array) -> _Event:
         for value, ms in zip(values, (start_ms, duration_ms), strict=True)
         if ms is not None and isinstance(value, (Scalar, Text))
     )
-    segments = [
-        _Segment(text.start, text.end, document.milliseconds(document.get(seg, "tOffsetMs"), per_unit=1))
+    segments: list[_Segment] = [
+        (text.start, text.end, document.milliseconds(document.get(seg, "tOffsetMs"), per_unit=1))
         for seg in segs.values
         if isinstance(text := document.get(seg, "utf8"), Text)
     ]
