@@ -16,6 +16,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from quoteview.core.boundaries import Flaw, border_flaw
 from quoteview.core.captions import decoding
@@ -24,6 +25,9 @@ from quoteview.core.joins import join
 from quoteview.core.ledger import NO_CUE, EntryKind, How
 from quoteview.core.spans import ByteSpan, TextSpan, TimeSpan
 from quoteview.core.verdicts import Evidence, Match, Occurrence
+
+if TYPE_CHECKING:
+    from quoteview.core.nearest import Passages
 
 CONTEXT_CHARACTERS = 60
 """How much of the reference text a match carries before and after it."""
@@ -73,6 +77,16 @@ class Reference:
         self._add_unread_between_cues()
         self._unread.sort()
         self._has_word_times = any(cue.word_times for cue in cues)
+        self._passages: Passages | None = None
+
+    @property
+    def passages(self) -> Passages:
+        """The index for finding the nearest passage; made when it is first asked for."""
+        if self._passages is None:
+            from quoteview.core.nearest import Passages
+
+            self._passages = Passages(self)
+        return self._passages
 
     def find(self, quote: str) -> tuple[Occurrence, ...]:
         """Return every place where the characters of quote stand, overlapping ones too, in order. An empty quote has none."""
@@ -215,7 +229,8 @@ class Reference:
                     if voice and speaker != voice:
                         self._voice_changes.append((voice_end, position))
                     voice, voice_end = speaker, position + len(text)
-                self._runs.append(run)
+                # The way back counts the characters just decoded, so that a working copy that differs moves nothing.
+                self._runs.append(run if run.text == text else run._replace(text=text))
                 self._run_cues.append(index)
                 self._starts.append(position)
                 position += len(text)

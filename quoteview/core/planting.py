@@ -1,0 +1,183 @@
+"""The self-test: changes planted on copies in memory, through the functions of the real check, and what caught each.
+
+A check that cannot fail proves nothing. At places of this very job, drawn with a recorded seed, one thing is changed:
+
+(a) a raw byte, with the old lock;
+(b) the raw bytes inside an exact claim's ranges, with the lock made anew: the claim must be exact no longer;
+(c) the same in the working copy alone: the audit must see it, and no verdict may change;
+(d) an exact claim's text in the draft;
+(e) a claimed time, one millisecond beyond the tolerance of every occurrence;
+(f) the journal: a line changed, dropped, swapped, the end cut off;
+(g) draft and transcript, cut short;
+(h) a claim's closing mark.
+
+A plant that changes nothing, or leaves a true quotation by plain search, is drawn again and counted. Kinds for
+which the job has no place are reported as not tried. One that passes unseen is named, and closes the gate.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from quoteview.core.audit import AuditReport, audit
+from quoteview.core.captions.reading import read_track
+from quoteview.core.captions.track import Track
+from quoteview.core.checking import Checker
+from quoteview.core.drafts.draft import Claim, Draft
+from quoteview.core.drafts.reading import read_draft
+from quoteview.core.journal import Journal, JournalRecord
+from quoteview.core.locking import LockedSource, reopen
+from quoteview.core.reference import Reference
+from quoteview.core.verdicts import Verdict, VerdictKind
+
+KINDS = "abcdefgh"
+_MOST_DRAWS = 12
+_COUNTS = {"a": 10, "b": 18, "c": 14, "d": 14, "e": 8, "f": 8, "g": 6, "h": 6}
+"""Plants of each kind in a job of ordinary size: over 60 without a journal, over 70 with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """One planted change: its kind, what was changed and where, and what caught it, "" where nothing did."""
+
+    kind: str
+    what: str
+    caught_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlantingReport:
+    """What came of it. `not_tried` are kinds without a place in this job, with the reason; `redrawn` counts useless draws."""
+
+    seed: int
+    plants: tuple[Plant, ...]
+    not_tried: tuple[str, ...]
+    redrawn: int
+
+    @property
+    def planted(self) -> int:
+        """How many changes were planted."""
+        return len(self.plants)
+
+    @property
+    def caught(self) -> int:
+        """How many of them were caught."""
+        return sum(1 for plant in self.plants if plant.caught_by)
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Those that passed unseen, each as kind and sentence."""
+        return tuple(f"({plant.kind}) {plant.what}" for plant in self.plants if not plant.caught_by)
+
+    @property
+    def all_caught(self) -> bool:
+        """Whether something was planted and nothing passed unseen."""
+        return bool(self.plants) and not self.missed
+
+
+@dataclass(frozen=True, slots=True)
+class Instruments:
+    """The functions of the real check. Others are given only to prove that the self-test can fail."""
+
+    checker: Checker = field(default_factory=Checker)
+    read_track: Callable[..., Track] = read_track
+    audit: Callable[[Track], AuditReport] = audit
+    read_draft: Callable[..., Draft] = read_draft
+    reopen: Callable[..., LockedSource] = reopen
+    verify_journal: Callable[[Journal, JournalRecord], Sequence[str]] = Journal.verify
+    transcript_defects: Callable[[Track, int | None], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is planted in: the reference track with its lock, and one draft with its verdicts. `encoding` is a person's choice."""
+
+    source: LockedSource
+    track: Track
+    track_id: str
+    encoding: str | None
+    draft: Draft
+    verdicts: tuple[Verdict, ...]
+    tolerance_ms: int
+    source_address: str = ""
+    end_mark: str = ""
+    duration_ms: int | None = None
+    journal: Journal = field(default_factory=Journal)
+    record: JournalRecord = field(default_factory=JournalRecord)
+
+    @property
+    def exact(self) -> tuple[tuple[Claim, Verdict], ...]:
+        """The exact claims with their verdicts: the places that most kinds need."""
+        return tuple(
+            (claim, verdict)
+            for claim, verdict in zip(self.draft.claims, self.verdicts, strict=True)
+            if verdict.kind is VerdictKind.EXACT and verdict.match is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where planters work: the subject, the instruments, and the reference text as the checker reads it."""
+
+    subject: Subject
+    tools: Instruments
+    reference: Reference
+
+
+class Useless(Exception):
+    """A draw that changes nothing, or leaves a true quotation: draw again."""
+
+
+class NoPlace(Exception):
+    """The job has no place for this kind; the sentence says which."""
+
+
+def run(
+    subject: Subject,
+    *,
+    seed: int | None = None,
+    instruments: Instruments | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> PlantingReport:
+    """Plant every kind and return what caught each. Without a seed one is taken from the digests, so that it can be repeated."""
+    from quoteview.core.plants import PLANTERS
+
+    tools = instruments if instruments is not None else Instruments()
+    bench = Bench(subject, tools, tools.checker.reference(subject.track, subject.track_id))
+    number = seed if seed is not None else int(subject.source.lock.sha256[:8], 16) ^ int(subject.draft.sha256[:8], 16)
+    plants: list[Plant] = []
+    not_tried: list[str] = []
+    redrawn = 0
+    total = sum(_COUNTS.values())
+    for kind in KINDS:
+        draw = random.Random(f"{number}:{kind}")
+        try:
+            for plant, useless in _planted(PLANTERS[kind], bench, draw, _COUNTS[kind]):
+                redrawn += useless
+                if plant is not None:
+                    plants.append(plant)
+                if report is not None:
+                    report(min(len(plants), total), total)
+        except NoPlace as reason:
+            not_tried.append(f"({kind}) {reason}")
+    return PlantingReport(number, tuple(plants), tuple(not_tried), redrawn)
+
+
+Planter = Callable[[Bench, random.Random, int], Plant]
+"""Plants one change and returns what caught it. The last argument counts the plants of the kind, for taking variants in turn."""
+
+
+def _planted(plant: Planter, bench: Bench, draw: random.Random, count: int) -> Iterator[tuple[Plant | None, int]]:
+    """Yield (plant, useless draws before it); None for a plant that no draw could make."""
+    for number in range(count):
+        useless = 0
+        while useless < _MOST_DRAWS:
+            try:
+                yield plant(bench, draw, number + useless), useless
+                break
+            except Useless:
+                useless += 1
+        else:
+            yield None, useless
