@@ -120,6 +120,8 @@ def _quickly(view: View, builder: TrackBuilder, data: bytes) -> list[_Event] | N
             timing = tuple(ByteSpan(*match.span(group)) for group in (1, 2) if match[group] is not None)
             duration_ms = None if match[2] is None else int(match[2])
             events.append(_Event(int(match[1] or 0), duration_ms, timing, segments, match[3] not in (None, b"0")))
+    if data.count(b'"utf8"', first.end(), at) != sum(len(event.segments) for event in events):
+        return None  # a text that is repeated within its segment, and must not go unseen
     try:
         around = json.loads(data[view.start : first.end()].decode("utf-8") + data[at:].decode("utf-8"))
     except (ValueError, RecursionError):

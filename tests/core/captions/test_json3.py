@@ -118,7 +118,9 @@ def test_anything_unusual_in_an_event_is_read_by_the_slower_parser(segs: bytes) 
 
 
 def test_of_a_repeated_text_the_last_counts_as_in_every_parser() -> None:
-    assert event(b'"tStartMs": 1, "dDurationMs": 2, "segs": [{"utf8": "a", "utf8": "b"}]').cues[0].text == "b"
+    track = event(b'"tStartMs": 1, "dDurationMs": 2, "segs": [{"utf8": "a", "utf8": "b"}]')
+    assert track.cues[0].text == "b"
+    assert b"a" in bytes_of(track, EntryKind.METADATA)
 
 
 @given(
