@@ -16,7 +16,7 @@ from quoteview.core.captions.track import Cue
 
 _BOM = b"\xef\xbb\xbf"
 _EMPTY_LINE = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)")
-_SETTINGS = re.compile(rb"[^\s:]+:\S+(?:[ \t\f]+[^\s:]+:\S+)*")
+_SETTINGS = re.compile(rb"[^\s:]+:\S*(?:[ \t\f]+[^\s:]+:\S*)*")
 _SBV_HEADER = re.compile(rb"(?:\s*\[[^\]\r\n]*\][^\r\n]*(?:\r\n|\n|\r|\Z))+")
 _NUMBER = re.compile(rb"[0-9]{1,9}")
 
@@ -120,6 +120,7 @@ def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     open_tags: list[bytes] = []
     owner = -1
     harmless: set[bytes] = set()
+    has_readings = b"<rt" in sheet.data
 
     def timing(raw: bytes) -> tuple[int, int] | None:
         match = _VTT_TIMING.fullmatch(raw)
@@ -131,7 +132,7 @@ def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
 
     def markup(index: int, raw: bytes, on_timing_line: bool) -> None:
         nonlocal owner
-        if raw in harmless and not on_timing_line and not open_tags:
+        if raw in harmless and not on_timing_line:
             return
         if sheet.cues[index] != owner:
             open_tags.clear()
@@ -142,8 +143,9 @@ def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
             return
         tag = _VTT_TAG.fullmatch(raw)
         if tag is not None:
-            _track_ruby(open_tags, tag)
-            if not open_tags:
+            if has_readings:
+                _follow(open_tags, tag)
+            else:
                 harmless.add(raw)
         elif not _VTT_STAMP.fullmatch(raw) and b"rt" not in open_tags:
             sheet.defect(index, "it is no tag of WebVTT and no reading")
@@ -160,20 +162,20 @@ def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     _check_readings(sheet)
 
 
-def _track_ruby(open_tags: list[bytes], tag: re.Match[bytes]) -> None:
-    """Follow `ruby` and `rt` alone: what stands in an open `rt` is a reading."""
-    name = tag["start"]
-    if name == b"ruby" or (name == b"rt" and open_tags and open_tags[-1] == b"ruby"):
-        open_tags.append(name)
-    elif tag["end"] in (b"ruby", b"rt") and open_tags:
-        if tag["end"] == b"ruby" and open_tags[-1] == b"rt":
-            open_tags.pop()
-        if open_tags and open_tags[-1] == tag["end"]:
-            open_tags.pop()
+def _follow(open_tags: list[bytes], tag: re.Match[bytes]) -> None:
+    """Open and close tags as the specification's tree does: what stands in an open `rt` is a reading."""
+    name, ends = tag["start"], tag["end"]
+    if name is not None:
+        if name != b"rt" or open_tags[-1:] == [b"ruby"]:
+            open_tags.append(name)
+    elif open_tags[-1:] == [ends]:
+        open_tags.pop()
+    elif ends == b"ruby" and open_tags[-1:] == [b"rt"]:
+        del open_tags[-2:]
 
 
 def _check_readings(sheet: Sheet) -> None:
-    """Hold text to lie outside readings and to hold no tag; only files with `<rt` or a `<` in text need the second look."""
+    """Hold text to lie outside readings; only files that have any need this second look."""
     data = sheet.data
     if b"<rt" not in data:
         return
@@ -183,7 +185,7 @@ def _check_readings(sheet: Sheet) -> None:
         if kind == MARKUP and (tag := _VTT_TAG.fullmatch(data, start, end)):
             open_tags = open_tags if cue == owner else []
             owner = cue
-            _track_ruby(open_tags, tag)
+            _follow(open_tags, tag)
         elif kind == TEXT and cue == owner and b"rt" in open_tags:
             sheet.defect(index, "it is a reading, entered as text")
         start = end

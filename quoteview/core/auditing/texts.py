@@ -60,7 +60,7 @@ def rebuilt(sheet: Sheet, track: Track, *, is_glued: Glue) -> list[str]:
     start = 0
     for index, (end, kind, cue) in enumerate(zip(sheet.ends, sheet.kinds, sheet.cues, strict=True)):
         if kind == LAYOUT:
-            if not border and ((collapses and before[-1:] not in ("", " ")) or _LINE_END.search(data, start, end)):
+            if not border and (before[-1:] not in ("", " ") if collapses else _LINE_END.search(data, start, end)):
                 border = True
         elif kind == MARKUP:
             if not border and breaks is not _NEVER and breaks.match(data, start, end):

@@ -1,0 +1,248 @@
+"""The audit's grammar of JSON captions: which strings of a file are its text, told by their path.
+
+The file is cut into tokens once more, and each string gets its path (`.events[].segs[].utf8`). For every
+format the paths that hold text are known, the finest first: every string at the first of them that a file
+has must be text, repeat, layout or unread, byte for byte, and text must lie in strings at known paths. No
+string may be entered as markup. Times are computed from the numbers that the ledger names.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import NamedTuple
+
+from quoteview.core.auditing.lines import check_times, milliseconds
+from quoteview.core.auditing.sheet import LAYOUT, MARKUP, REPEAT, TEXT, TIMING, UNREAD, Sheet
+from quoteview.core.captions.track import CaptionFormat, Cue
+
+_TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*+)"([ \t\r\n]*+:)?|(-?[0-9][0-9.eE+-]*+|true|false|null)|([\[{])|([\]}])', re.DOTALL)
+_BEST = r"\.alternatives\[0\]"
+_PATHS: dict[CaptionFormat, tuple[str, ...]] = {
+    CaptionFormat.JSON3: (r"\.events\[\]\.segs\[\]\.utf8",),
+    CaptionFormat.PODCAST: (r".*\.segments\[\]\.body",),
+    CaptionFormat.SECOND_KEYED: (r"\..*",),
+    CaptionFormat.AWS: (r".*\.audio_segments\[\]\.transcript", rf".*\.items\[\]{_BEST}\.content"),
+    CaptionFormat.DEEPGRAM: (
+        r".*\.utterances\[\]\.transcript",
+        rf".*{_BEST}\.paragraphs\.paragraphs\[\]\.sentences\[\]\.text",
+        rf".*{_BEST}\.words\[\]\.punctuated_word",
+        rf".*{_BEST}\.words\[\]\.word",
+    ),
+    CaptionFormat.GOOGLE: (rf".*results\[\]{_BEST}\.transcript", rf".*results\[\]{_BEST}\.words\[\]\.word"),
+    CaptionFormat.IBM: (rf".*results\[\]{_BEST}\.transcript",),
+    CaptionFormat.SPEECHMATICS: (r"(?:\.\w+)?\.words\[\]\.name", rf".*results\[\]{_BEST}\.content"),
+    CaptionFormat.ASSEMBLYAI: (
+        r"(?:\.\w+)?\.utterances\[\]\.text",
+        r"(?:\.\w+)?\.sentences\[\]\.text",
+        r"(?:\.\w+)?\.words\[\]\.text",
+    ),
+    CaptionFormat.KALDI: (r"(?:\.\w+)?\.words\[\]\.punct", r"(?:\.\w+)?\.words\[\]\.word", r"(?:\.\w+)?(?:\[\])?\.text"),
+    CaptionFormat.WHISPER: (
+        r"(?:.*\.(?:segments|chunks|transcription)|(?:\.\w+)?)\[\](?:\.text|\[\])",
+        r".*\.?words\[\]\.(?:word|text)",
+    ),
+}
+_FLAGS = frozenset((b"type", b"attaches_to", b"final"))
+_STARTS = frozenset(("tStartMs", "start", "startTime", "start_time", "startOffset", "start_offset", "from", "time"))
+_LENGTHS = frozenset(("dDurationMs", "duration", "dur"))
+_MARK = re.compile(r"[.,;:!?…。、！？，；：]+")
+_NUMBER = re.compile(rb"(-?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?)s?")
+_CLOCK = re.compile(rb"(?:([0-9]+):)?([0-9]+):([0-9]{1,2})(?:[.,]([0-9]+))?")
+_EXACT = Context(prec=80)
+_LONGEST = 40
+
+
+class _Leaf(NamedTuple):
+    """A string, or a number that the ledger calls a timing; `place` counts it within its list, `owner` is its container."""
+
+    start: int
+    end: int
+    path: str
+    owner: int
+
+
+class Notation:
+    """A JSON file cut into tokens, and the questions that the audit asks of it."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._data = sheet.readable()
+        self._parents: list[int] = []
+        self._flags: dict[tuple[int, bytes], bytes] = {}
+        self._times: dict[int, _Leaf] = {}
+        timings = {sheet.start(index) for index, kind in enumerate(sheet.kinds) if kind == TIMING}
+        self._leaves = list(self._cut(timings))
+        patterns = [re.compile(pattern) for pattern in _PATHS.get(sheet.format, ())]
+        self._ranks = {
+            path: next((rank for rank, pattern in enumerate(patterns) if pattern.fullmatch(path)), None)
+            for path in {leaf.path for leaf in self._leaves}
+        }
+        self._starts = [leaf.start for leaf in self._leaves]
+
+    def is_glued(self, position: int) -> bool:
+        """Return whether the string at a place continues the word before: punctuation, or what follows an opening mark."""
+        at = bisect_right(self._starts, position) - 1
+        if at < 0:
+            return False
+        leaf = self._leaves[at]
+        if self._sheet.format is CaptionFormat.SPEECHMATICS and leaf.path.endswith(".name"):
+            return _MARK.fullmatch(self._data[leaf.start : leaf.end].decode("utf-8", "ignore")) is not None
+        if self._sheet.format not in (CaptionFormat.AWS, CaptionFormat.SPEECHMATICS):
+            return False
+        entry = self._ancestor(leaf.owner, 2)
+        attaches = self._flags.get((entry, b"attaches_to"), b"")
+        before = next((other for other in reversed(self._leaves[max(0, at - 60) : at]) if other.path == leaf.path), None)
+        if before is not None and self._flags.get((self._ancestor(before.owner, 2), b"attaches_to")) in (b"next", b"both"):
+            return True
+        return attaches in (b"previous", b"both") or (
+            self._flags.get((entry, b"type")) == b"punctuation" and attaches in (b"", b"null")
+        )
+
+    def check(self, sheet: Sheet, cues: tuple[Cue, ...]) -> None:
+        """Hold the ledger of the file to where its text stands, and the cues' times to the numbers named."""
+        ranks = self._ranks
+        used = {rank for leaf in self._leaves if leaf.end > leaf.start and (rank := ranks[leaf.path]) is not None}
+        finest = min(used, default=None)
+        for leaf in self._leaves:
+            if leaf.start == leaf.end:
+                continue
+            is_text = finest is not None and ranks[leaf.path] == finest and not self._is_interim(leaf)
+            index = sheet.at(leaf.start)
+            while index < len(sheet.kinds) and sheet.start(index) < leaf.end:
+                kind = sheet.kinds[index]
+                if kind == MARKUP:
+                    sheet.defect(index, "a string of the file is entered as markup")
+                elif is_text and kind not in (TEXT, REPEAT, LAYOUT, UNREAD):
+                    sheet.defect(index, f"the string at {leaf.path} is text of this format")
+                index += 1
+        for index, kind in enumerate(sheet.kinds):
+            if kind in (TEXT, REPEAT):
+                start, end = sheet.start(index), sheet.ends[index]
+                at = bisect_right(self._starts, start) - 1
+                if at < 0 or end > self._leaves[at].end:
+                    sheet.defect(index, "it is not the inside of a string")
+                elif kind == TEXT and self._ranks[self._leaves[at].path] is None and _PATHS.get(sheet.format):
+                    sheet.defect(index, f"the format has no text at {self._leaves[at].path}")
+        self._check_times(cues)
+
+    def _cut(self, timings: set[int]) -> Iterator[_Leaf]:
+        """Yield every string that is no key, in order; keep timings, flags and the parents of containers on the way."""
+        parents, flags, times = self._parents, self._flags, self._times
+        known: dict[tuple[str, bytes | None, bool], str] = {}
+        stack: list[tuple[int, str, bool]] = []  # container, path, is it a list
+        counts: list[int] = []
+        key: bytes | None = None
+        for token in _TOKEN.finditer(self._data, 3 if self._data.startswith(b"\xef\xbb\xbf") else 0):
+            group = token.lastindex
+            if group == 5:
+                if stack:
+                    stack.pop()
+                    counts.pop()
+                continue
+            owner, path, in_list = stack[-1] if stack else (-1, "", False)
+            if group == 2:
+                key = token[1]
+                if token.start(1) in timings:
+                    times[token.start(1)] = _Leaf(*token.span(1), "start", owner)
+                continue
+            is_first = in_list and counts[-1] == 0
+            name = (path, None if in_list else key, is_first)
+            here = known.get(name)
+            if here is None:
+                here = known[name] = "" if owner < 0 else _step(path, None if in_list else key, is_first=is_first)
+            if in_list:
+                counts[-1] += 1
+            if group == 4:
+                parents.append(owner)
+                stack.append((len(parents) - 1, here, token[4] == b"["))
+                counts.append(0)
+                continue
+            span = token.span(group or 0)
+            if span[0] in timings:
+                times[span[0]] = _Leaf(*span, here, owner)
+            if key in _FLAGS and not in_list:
+                flags[owner, key or b""] = token[group or 0]
+            if group == 1:
+                yield _Leaf(*span, here, owner)
+
+    def _ancestor(self, container: int, steps: int) -> int:
+        for _ in range(steps):
+            container = self._parents[container] if container >= 0 else -1
+        return container
+
+    def _is_interim(self, leaf: _Leaf) -> bool:
+        return self._sheet.format is CaptionFormat.IBM and self._flags.get((self._ancestor(leaf.owner, 2), b"final")) == b"false"
+
+    def _check_times(self, cues: tuple[Cue, ...]) -> None:
+        sheet = self._sheet
+        named: list[list[int]] = [[] for _ in cues]
+        for index, (kind, cue) in enumerate(zip(sheet.kinds, sheet.cues, strict=True)):
+            if kind == TIMING:
+                if not 0 <= cue < len(cues) or sheet.start(index) not in self._times:
+                    sheet.defect(index, "it is no number or string of a cue")
+                else:
+                    named[cue].append(index)
+        before_ms = 0
+        for cue_at, indices in zip(cues, named, strict=True):
+            start_ms, end_ms = self._moments(indices)
+            if start_ms is None:
+                start_ms = 0 if sheet.format is CaptionFormat.JSON3 else before_ms
+            index = indices[0] if indices else self._first_entry(cue_at)
+            check_times(sheet, index, cue_at, start_ms, end_ms)
+            before_ms = max(cue_at.time)
+
+    def _first_entry(self, cue: Cue) -> int:
+        return bisect_right(self._sheet.file_ends, cue.runs[0].start) if cue.runs else 0
+
+    def _moments(self, indices: list[int]) -> tuple[int | None, int | None]:
+        """Return the start and end that some timings name: by key where they have one, else in their order."""
+        starts: list[int] = []
+        ends: list[int] = []
+        lengths: list[int] = []
+        unnamed: list[int] = []
+        last: tuple[int, list[int]] | None = None
+        for index in indices:
+            leaf = self._times[self._sheet.start(index)]
+            name = leaf.path.rpartition(".")[2]
+            ms = self._ms(leaf, name)
+            if ms is None:
+                self._sheet.defect(index, "it is no time")
+                continue
+            if name in ("seconds", "nanos"):
+                name = leaf.path.split(".")[-2]
+                if last is not None and last[0] == leaf.owner:
+                    last[1][-1] += ms
+                    continue
+            target = starts if name in _STARTS else lengths if name in _LENGTHS else unnamed if name.endswith("]") else ends
+            target.append(ms)
+            last = (leaf.owner, target)
+        if len(unnamed) == 2:
+            starts, ends = unnamed[:1], unnamed[1:]
+        if not ends and lengths and starts:
+            ends = [starts[-1] + lengths[-1]]
+        return starts[0] if starts else None, ends[-1] if ends else None
+
+    def _ms(self, leaf: _Leaf, name: str) -> int | None:
+        raw = self._data[leaf.start : leaf.end]
+        if len(raw) > _LONGEST:
+            return None
+        number = _NUMBER.fullmatch(raw)
+        if number is None:
+            clock = _CLOCK.fullmatch(raw)
+            return milliseconds(*clock.groups()) if clock else None
+        is_thousandths = self._sheet.format in (CaptionFormat.JSON3, CaptionFormat.ASSEMBLYAI) or ".offsets." in leaf.path
+        unit = Decimal("0.000001") if name == "nanos" else Decimal(1 if is_thousandths else 1000)
+        value = Decimal(number[1].decode("ascii"))
+        return None if value.adjusted() > 15 else int(_EXACT.multiply(value, unit).to_integral_value(ROUND_HALF_UP))
+
+
+def _step(path: str, key: bytes | None, *, is_first: bool) -> str:
+    """Return the path one level down; only among alternatives does it matter which one of a list it is."""
+    if key is not None:
+        return f"{path}.{key.decode('utf-8', 'replace')}"
+    if path.endswith(".alternatives"):
+        return f"{path}[0]" if is_first else f"{path}[n]"
+    return f"{path}[]"
