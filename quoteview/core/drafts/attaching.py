@@ -30,7 +30,7 @@ _LIST_JOINT = re.compile(r"[\s,;/&+]*(?:(?:and|or|und|oder|et|ou|y|e|o|och|en|и
 
 _LOOKED_AT = 100
 """How many times a search looks at, so that a paragraph of ten thousand stays linear."""
-_LONGEST_SENTENCE = 4000
+_LONGEST_SENTENCE = 1000
 
 
 class Quoted(NamedTuple):

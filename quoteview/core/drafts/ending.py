@@ -14,8 +14,11 @@ from quoteview.core.drafts.draft import Claim, Completeness, DraftFormat
 from quoteview.core.drafts.mark_shapes import QUOTE_MARKS
 from quoteview.core.drafts.rendering import Leaf, LeafKind, Rendering
 from quoteview.core.drafts.timestamps import find_timestamps
+from quoteview.core.spans import TextSpan
 
 _SENTENCE_ENDS = frozenset(".!?…‽。！？｡؟۔।॥։።")
+_LONGEST_TRAILER = 1000
+"""Characters at the end of a line among which times and links are set aside."""
 _CLOSERS = {")": "(", "]": "[", "}": "{", "）": "（", "］": "［", "】": "【"}
 _OPENERS = frozenset(_CLOSERS.values())
 _BRACKET = re.compile("[" + "".join(re.escape(each) for each in (*_CLOSERS, *_OPENERS)) + "]")
@@ -49,28 +52,27 @@ def defects(
 def _open_brackets(rendering: Rendering) -> list[Completeness]:
     """Brackets that a paragraph leaves open; those in code, addresses and smileys are none."""
     found: list[Completeness] = []
-    visible, code = rendering.visible, 0
+    visible = rendering.visible
+    unread = [*rendering.code, *(TextSpan(*match.span()) for match in _ADDRESS.finditer(visible))]
+    unread.sort()
+    at = 0
     for leaf in rendering.leaves:
-        opened: list[tuple[str, int]] = []
-        addresses = [match.span() for match in _ADDRESS.finditer(visible, leaf.start, leaf.end)]
+        opened: dict[str, list[int]] = {}
         for match in _BRACKET.finditer(visible, leaf.start, leaf.end):
             place, character = match.start(), match[0]
-            while code < len(rendering.code) and rendering.code[code].end <= place:
-                code += 1
-            if code < len(rendering.code) and rendering.code[code].start <= place:
-                continue
-            while addresses and addresses[0][1] <= place:
-                addresses.pop(0)
-            is_in_address = bool(addresses) and addresses[0][0] <= place
-            if character in _OPENERS and not is_in_address and not _SMILEY.search(visible, max(leaf.start, place - 2), place):
-                opened.append((character, place))
-            elif character in _CLOSERS:
-                at = max((index for index in range(len(opened)) if opened[index][0] == _CLOSERS[character]), default=-1)
-                if at >= 0:
-                    del opened[at]
-        for character, place in opened[:1]:
+            while at < len(unread) and unread[at].end <= place:
+                at += 1
+            is_unread = at < len(unread) and unread[at].start <= place
+            if character in _CLOSERS:
+                if opened.get(_CLOSERS[character]):
+                    opened[_CLOSERS[character]].pop()
+            elif not is_unread and not _SMILEY.search(visible, max(leaf.start, place - 2), place):
+                opened.setdefault(character, []).append(place)
+        places = [each[0] for each in opened.values() if each]
+        if places:
+            place = min(places)
             line = rendering.source.line_of(rendering.source_span(place, place + 1).start)
-            found.append(Completeness(f"A bracket “{character}” never closes.", line))
+            found.append(Completeness(f"A bracket “{visible[place]}” never closes.", line))
     return found
 
 
@@ -110,6 +112,7 @@ def _last_line(rendering: Rendering, format: DraftFormat) -> list[Completeness]:
 
 def _without_trailers(rendering: Rendering, leaf: Leaf, start: int) -> str:
     """Return the last line without the closing marks, brackets, links and times that it ends with."""
+    start = max(start, leaf.end - _LONGEST_TRAILER)
     trailers = [(stamp.start, stamp.end) for stamp in find_timestamps(rendering, start=start)]
     trailers += [(link.start, link.end) for link in rendering.links if link.start >= start]
     trailers += [match.span() for match in _ADDRESS.finditer(rendering.visible, start, leaf.end)]

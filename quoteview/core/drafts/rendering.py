@@ -239,9 +239,11 @@ class RenderingBuilder:
             self._zones.append(Zone(start, end, role))
 
     def text(self, start: int, end: int) -> None:
-        """Show source characters as they are."""
+        """Show source characters as they are; a paragraph begins where none is open."""
         if end <= start:
             return
+        if not self.is_in_leaf:
+            self.begin_leaf(start)
         self._join(self._characters[start])
         self._add(self._characters[start:end], start, end, True)
 
@@ -249,6 +251,8 @@ class RenderingBuilder:
         """Show the text that a reference or an escape stands for."""
         if not text:
             return
+        if not self.is_in_leaf:
+            self.begin_leaf(start)
         self._join(text[0])
         is_literal = self._characters[start:end] == text
         self._add(text, start, end, is_literal)
@@ -379,7 +383,8 @@ class RenderingBuilder:
 
 
 def _trimmed(link: Link, visible: str) -> Link:
-    """Return a link without the white space that its element holds at the ends."""
+    """Return a link without the white space that its element holds at the ends, and inside one leaf."""
     shown = visible[link.start : link.end]
     start = link.start + len(shown) - len(shown.lstrip())
+    shown = visible[link.start : start] + visible[start : link.end].partition("\n")[0]
     return link._replace(start=start, end=max(start, link.start + len(shown.rstrip())))
