@@ -1,0 +1,28 @@
+"""The sample job: an interview of our own with two tracks and two drafts, made anew from `resources/sample` each time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quoteview.core.captions.track import Origin
+from quoteview.core.importing import CaptionFile, imported_job
+from quoteview.core.resources import resource
+from quoteview.core.store import OpenedJob, create_job
+
+TITLE = "The tide book"
+
+_TRACKS = (("tide-book.human.vtt", Origin.HUMAN), ("tide-book.auto.json3", Origin.AUTOMATIC))
+_DRAFTS = ("draft-one.md", "draft-two.md")
+
+
+def create_sample_job(folder: Path) -> OpenedJob:
+    """Make a copy of the sample job in a folder that must not hold anything yet, and return it opened."""
+    sample = resource("sample")
+    made = imported_job(
+        [CaptionFile(name, (sample / name).read_bytes(), origin, "en") for name, origin in _TRACKS],
+        {f"drafts/{name}": (sample / name).read_bytes() for name in _DRAFTS},
+        title=TITLE,
+        at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
+    return create_job(folder, made.job, made.tracks, drafts=made.drafts)
