@@ -48,7 +48,8 @@ class TrackRecord:
     `encoding` is a person's choice, None where the file speaks for itself. `reason` says why a track was
     not obtained or only listed; `is_passing` that trying again later may help. `copy_of` is the id of the
     track that this one is a copy or second format of, else "". `received` holds facts of the transfer
-    (HTTP status, announced length, library version), in the order they were recorded.
+    (HTTP status, announced length, library version), in the order they were recorded. `is_origin_stated` is
+    False where nobody said what a brought file is: an origin that a person states as unknown is stated.
     """
 
     id: str
@@ -67,6 +68,7 @@ class TrackRecord:
     is_passing: bool = False
     copy_of: str = ""
     received: tuple[tuple[str, str], ...] = ()
+    is_origin_stated: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +301,7 @@ def _track_json(track: TrackRecord) -> dict[str, object]:
         "is_passing": track.is_passing,
         "copy_of": track.copy_of,
         "received": dict(track.received),
+        "is_origin_stated": track.is_origin_stated,
     }
 
 
@@ -330,6 +333,7 @@ def _track_from(fields: Fields) -> TrackRecord:
         is_passing=fields.flag("is_passing", False),
         copy_of=fields.text("copy_of", ""),
         received=fields.pairs("received"),
+        is_origin_stated=fields.flag("is_origin_stated", True),
     )
 
 
