@@ -93,13 +93,17 @@ class UsageError(QuoteviewError):
 
 
 class FetchError(QuoteviewError):
-    """A source could not be asked or a track not be had; `detail` is the fetching library's own sentence."""
+    """A source could not be asked or a track not be had; `detail` is the fetching library's own sentence.
 
-    def __init__(self, address: str, reason: str, *, remedy: str, detail: str = "") -> None:
+    `is_passing` says that trying again later may help.
+    """
+
+    def __init__(self, address: str, reason: str, *, remedy: str, detail: str = "", is_passing: bool = False) -> None:
         self.address = address
         self.reason = reason
         self.remedy = remedy
         self.detail = detail
+        self.is_passing = is_passing
         super().__init__(f"{address}: {reason}. {remedy}" + (f" ({detail})" if detail else ""))
 
 

@@ -126,7 +126,7 @@ def listed_records(inventory: Inventory, taken: set[str]) -> tuple[tuple[Offer, 
             standing=Standing.LISTED,
             name=offer.name,
             format=offer.best.ext,
-            address=_public(offer.best.address),
+            address=public_address(offer.best.address),
             reason=offer.why,
         )
         records.append((offer, record))
@@ -245,7 +245,7 @@ def _videos(facts: Mapping[str, object]) -> Iterator[Video]:
                 yield Video(address, _text(entry, "title") or address)
 
 
-def _public(address: str) -> str:
+def public_address(address: str) -> str:
     """Return an address as it may be recorded: without user and password."""
     parts = urlsplit(address)
     host = parts.hostname or ""
