@@ -114,12 +114,12 @@ def test_an_unknown_encoding_is_refused(capsys: pytest.CaptureFixture[str], tmp_
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a.vtt", CaptionsArgument(Path("a.vtt"), Origin.UNKNOWN, "", None)),
+        ("a.vtt", CaptionsArgument(Path("a.vtt"), None, "", None)),
         ("a.vtt,origin=human", CaptionsArgument(Path("a.vtt"), Origin.HUMAN, "", None)),
         ("a.vtt,language=en-GB,origin=automatic", CaptionsArgument(Path("a.vtt"), Origin.AUTOMATIC, "en-GB", None)),
-        ("Lund, part 2.vtt,encoding=cp1252", CaptionsArgument(Path("Lund, part 2.vtt"), Origin.UNKNOWN, "", "cp1252")),
-        ("a,b.vtt", CaptionsArgument(Path("a,b.vtt"), Origin.UNKNOWN, "", None)),
-        ("C:\\x=y,z.vtt", CaptionsArgument(Path("C:\\x=y,z.vtt"), Origin.UNKNOWN, "", None)),
+        ("Lund, part 2.vtt,encoding=cp1252", CaptionsArgument(Path("Lund, part 2.vtt"), None, "", "cp1252")),
+        ("a,b.vtt", CaptionsArgument(Path("a,b.vtt"), None, "", None)),
+        ("C:\\x=y,z.vtt", CaptionsArgument(Path("C:\\x=y,z.vtt"), None, "", None)),
     ],
 )
 def test_captions_argument_is_taken_apart_from_the_right(text: str, expected: CaptionsArgument) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from quoteview.core.captions.reading import LARGEST_FILE
 from quoteview.core.captions.track import Origin
 from quoteview.core.errors import StoreError, UsageError
+from quoteview.core.importing import CaptionFile
 
 LARGEST_DRAFT = 64 * 1024 * 1024
 """A novel has about 1 MB; anything above this is not a draft."""
@@ -20,10 +22,10 @@ _KEYS = ("origin", "language", "encoding")
 
 @dataclass(frozen=True, slots=True)
 class CaptionsArgument:
-    """A caption file as named on the command line; `origin` UNKNOWN and `language` "" where not said."""
+    """A caption file as named on the command line; `origin` and `encoding` None and `language` "" where not said."""
 
     path: Path
-    origin: Origin
+    origin: Origin | None
     language: str
     encoding: str | None
 
@@ -48,8 +50,17 @@ def captions_argument(text: str) -> CaptionsArgument:
     if not rest:
         raise UsageError(f"--captions {text}: no file is named. Put the file first: FILE,origin=human,language=en.")
     return CaptionsArgument(
-        Path(rest), _origin(options.get("origin", "unknown"), text), options.get("language", ""), options.get("encoding") or None
+        Path(rest),
+        _origin(options["origin"], text) if "origin" in options else None,
+        options.get("language", ""),
+        options.get("encoding") or None,
     )
+
+
+def caption_files(arguments: Sequence[str]) -> list[CaptionFile]:
+    """Return the files that `--captions` arguments name, with their bytes; their names are the paths as given."""
+    wanted = [captions_argument(text) for text in arguments]
+    return [CaptionFile(str(each.path), read_captions(each.path), each.origin, each.language, each.encoding) for each in wanted]
 
 
 def read_captions(path: Path) -> bytes:

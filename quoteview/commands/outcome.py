@@ -7,21 +7,34 @@ from dataclasses import dataclass
 from quoteview.core.drafts.draft import Claim
 from quoteview.core.verdicts import Verdict
 
+UNCHECKED = "unchecked"
+"""What a claim is called that could not be checked, for want of a track that can be read and is what was locked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One claim with its verdict. `state` is green, red or resolved; `sentence` says it in words."""
+    """One claim with its verdict, None where there was nothing to check it against.
+
+    `state` is green, red or resolved; `sentence` says it in words.
+    """
 
     claim: Claim
-    verdict: Verdict
+    verdict: Verdict | None
     state: str
     sentence: str
 
     @property
     def rule(self) -> str:
         """The verdict's word, for an altered claim with its most harmful class: `altered/number`."""
+        if self.verdict is None:
+            return UNCHECKED
         classes = self.verdict.classes
         return f"{self.verdict.kind.value}/{classes[0].value}" if classes else self.verdict.kind.value
+
+    @property
+    def word(self) -> str:
+        """The verdict's word."""
+        return self.verdict.kind.value if self.verdict is not None else UNCHECKED
 
     @property
     def place(self) -> str:
@@ -31,10 +44,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedDraft:
-    """A draft with its findings in the order of the file."""
+    """A draft with its findings in the order of the file; `fault` says why it could not be read, "" where it was."""
 
     file: str
     findings: tuple[Finding, ...]
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,13 +36,15 @@ def print_outcome(console: Console, outcome: Outcome) -> None:
 def _print_draft(console: Console, draft: CheckedDraft) -> None:
     counts: dict[str, int] = {}
     for finding in draft.findings:
-        word = finding.verdict.kind.value if finding.state != "resolved" else "resolved"
+        word = finding.word if finding.state != "resolved" else "resolved"
         counts[word] = counts.get(word, 0) + 1
     summary = ", ".join(f"{count} {word.replace('_', ' ')}" for word, count in counts.items())
     console.line(
         console.styled(f"{in_one_line(draft.file)}: {len(draft.findings)} quotations", Style.BOLD) + f" ({summary or 'none'})"
     )
-    if not draft.findings:
+    if draft.fault:
+        console.line(f"  {in_one_line(draft.fault)}")
+    elif not draft.findings:
         console.line("  No quotations found, so there is nothing to check.")
     for finding in draft.findings:
         if finding.state == "red" or not console.is_quiet:
@@ -52,20 +54,21 @@ def _print_draft(console: Console, draft: CheckedDraft) -> None:
 
 def _finding_lines(console: Console, finding: Finding) -> Iterator[str]:
     sign, style = _SIGNS[finding.state]
-    classes = ", ".join(name.value for name in finding.verdict.classes).replace("_", " ")
-    word = finding.verdict.kind.value.replace("_", " ") + (f" ({classes})" if classes else "")
+    verdict = finding.verdict
+    classes = ", ".join(name.value for name in verdict.classes).replace("_", " ") if verdict else ""
+    word = finding.word.replace("_", " ") + (f" ({classes})" if classes else "")
     text = in_one_line(finding.claim.text)
     if len(text) > _CLAIM_SHOWN and not console.is_verbose:
         text = f"{text[:_CLAIM_SHOWN]}… ({len(finding.claim.text):,} characters)"
     yield f"  {finding.place:>7}  {console.styled(f'{sign} {word}', style)}  “{text}”"
     if finding.sentence:
         yield f"           {in_one_line(finding.sentence)}"
-    nearest = finding.verdict.nearest
+    nearest = verdict.nearest if verdict else None
     if nearest is not None and finding.state == "red":
         difference = in_one_line(_difference(nearest.difference))
         if len(difference) <= _CLAIM_SHOWN * 2 or console.is_verbose:
             yield f"           {difference}"
-    match = finding.verdict.match or (nearest.match if nearest else None)
+    match = (verdict.match if verdict else None) or (nearest.match if nearest else None)
     if match is not None and console.is_verbose:
         ranges = ", ".join(f"{span.start}–{span.end}" for span in match.evidence.bytes)
         yield f"           {match.track}, cues {match.evidence.cues[0]}–{match.evidence.cues[1]}, bytes {ranges}"
@@ -82,7 +85,7 @@ def _difference(steps: tuple[DifferenceStep, ...]) -> str:
         draft = f"[-{step.draft}-]" if step.draft else ""
         source = f"{{+{step.source}+}}" if step.source else ""
         parts.append(draft + source)
-    return " ".join(part.strip() for part in parts if part)
+    return "".join(parts)
 
 
 def _print_gate(console: Console, gate: GateOutcome) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from quoteview import __version__
-from quoteview.commands.outcome import Outcome
+from quoteview.commands.outcome import UNCHECKED, Outcome
 from quoteview.core.verdicts import DifferenceClass, VerdictKind
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -41,6 +41,7 @@ def _rules() -> Iterator[tuple[str, str]]:
         yield kind.value, text
     for difference in DifferenceClass:
         yield f"altered/{difference.value}", f"The words differ from the captions: {difference.value.replace('_', ' ')}."
+    yield UNCHECKED, "There was no track to check the words against."
     for gate in _GATES:
         yield f"gate/{gate}", f"The gate “{gate}” is closed, so no label may be issued."
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from quoteview.core.captions.track import Origin
-from quoteview.core.importing import CaptionFile, imported_job
+from quoteview.core.importing import CaptionFile
+from quoteview.core.new_job import new_job, now
 from quoteview.core.resources import resource
 from quoteview.core.store import OpenedJob, create_job
 
@@ -19,10 +19,10 @@ _DRAFTS = ("draft-one.md", "draft-two.md")
 def create_sample_job(folder: Path) -> OpenedJob:
     """Make a copy of the sample job in a folder that must not hold anything yet, and return it opened."""
     sample = resource("sample")
-    made = imported_job(
+    made = new_job(
         [CaptionFile(name, (sample / name).read_bytes(), origin, "en") for name, origin in _TRACKS],
-        {f"drafts/{name}": (sample / name).read_bytes() for name in _DRAFTS},
+        [(name, (sample / name).read_bytes()) for name in _DRAFTS],
         title=TITLE,
-        at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        at=now(),
     )
     return create_job(folder, made.job, made.tracks, drafts=made.drafts)
