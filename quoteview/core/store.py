@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from quoteview.core.atomic import TEMPORARY, FileSystem, append_durably, store_error, sync_folder, write_atomic
+from quoteview.core.bundle.bag import check_bag
 from quoteview.core.errors import LockBroken, StoreError
 from quoteview.core.job import FILE as JOB_FILE
 from quoteview.core.job import Job, TrackRecord, is_reserved, job_from_json, job_to_json, with_draft, with_track
@@ -172,15 +173,16 @@ def append_journal(folder: Path, before: Job, after: Job, *, files: FileSystem |
 def add_track(folder: Path, job: Job, record: TrackRecord, data: bytes | None, *, files: FileSystem | None = None) -> Job:
     """Write a further track and return the job with it. `data` is None for a track that is only listed or not obtained.
 
-    Raises `LockBroken` where data is not what was locked, `StoreError` where a file of that name is there already.
+    Raises `LockBroken` where data is not what was locked, `StoreError` where another track has that file.
     """
     if record.lock is not None:
         source = reopen(record.lock, data or b"")
         target = folder / record.lock.file
-        if target.exists() and _read(target, len(source.data) + 1) != source.data:
-            raise StoreError(str(target), "another file has this name", remedy="Give the track another id.")
+        if any(other.id != record.id and other.lock and other.lock.file == record.lock.file for other in job.tracks):
+            raise StoreError(str(target), "another track's file has this name", remedy="Give the track another id.")
         _make_folder(target.parent)
-        if not target.exists():
+        # A file of that name which no track names was left by a crash between this write and the next.
+        if _reopened_or_none(folder, record.lock) is None:
             write_atomic(target, source.data, mode=READ_ONLY, files=files)
     changed = with_track(job, record)
     save_job(folder, changed, files=files)
@@ -240,6 +242,37 @@ def draft_sha256(folder: Path, job: Job, index: int) -> str:
     return "" if isinstance(found, StoreError) else hashlib.sha256(found).hexdigest()
 
 
+def save_bundle(folder: Path, name: str, contents: Mapping[str, bytes], *, files: FileSystem | None = None) -> Path:
+    """Write an exported bundle into `bundles/` of the job, all of it or nothing, and return its folder.
+
+    It is built beside its place, held against its own manifests as any archive's tools would, and then renamed. A name
+    that is taken gets a number.
+    """
+    files = files or FileSystem()
+    place = folder.absolute() / "bundles"
+    building = place / f"{TEMPORARY}{secrets.token_hex(8)}"
+    try:
+        place.mkdir(exist_ok=True)
+        building.mkdir()
+        for inside, data in contents.items():
+            target = building / inside
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(target, data, files=files)
+        check_bag(building)
+        target, number = place / name, 2
+        while target.exists():
+            target, number = place / f"{name}-{number}", number + 1
+        files.replace(building, target)
+        sync_folder(place, files)
+    except OSError as error:
+        _discard(building, [])
+        raise store_error(place / name, error) from error
+    except BaseException:
+        _discard(building, [])
+        raise
+    return target
+
+
 def lock_of_file(path: Path, file: str) -> Lock:
     """Return the lock of a large file (media), which is read in pieces; `file` is its name in the job."""
     digest, size = hashlib.sha256(), 0
@@ -297,6 +330,11 @@ def _reopened(folder: Path, lock: Lock) -> LockedSource | LockBroken:
         return error
     except (OSError, StoreError):
         return LockBroken(lock.file, lock.sha256, "")
+
+
+def _reopened_or_none(folder: Path, lock: Lock) -> LockedSource | None:
+    found = _reopened(folder, lock)
+    return found if isinstance(found, LockedSource) else None
 
 
 def _draft_bytes(folder: Path, name: str) -> bytes | StoreError:
