@@ -7,9 +7,10 @@ is the last of a list which this one belongs to (“a” and “b” (0:05)). (4
 item or block, or in the attribution line (there without brackets too). (5) The next one in its paragraph. The cells of
 a table row are one paragraph.
 
-Two refinements follow from lines. Where each line of a paragraph is headed by a time, the time that heads the
-next line belongs to the next line. A time between two quotations is that of the one before it; the one
-after it takes it only where its sentence has no other.
+Three refinements. A paragraph that is nothing but a time adjoins: in brackets the claim above it, without them the one
+below. Where each line of a paragraph is headed by a time, the time that heads the next line belongs to the next
+line. A time between two quotations is that of the one before it; the one after it takes it only where its
+sentence has no other.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"”’»›]*\Z")
 _STARTS_SENTENCE = re.compile(r"\s+[^\W\d_a-zß-öø-ÿа-я]")
 _LIST_JOINT = re.compile(r"[\s,;/&+]*(?:(?:and|or|und|oder|et|ou|y|e|o|och|en|и|і|та|dann|then)\b[\s,]*)?", re.IGNORECASE)
 
+_DASH = re.compile(r"\s*(?:[—–―]|--)")
 _LOOKED_AT = 100
 """How many times a search looks at, so that a paragraph of ten thousand stays linear."""
 _LONGEST_SENTENCE = 1000
@@ -124,6 +126,8 @@ class _Attaching:
         if at == len(self._stamps):
             return -1
         stamp, leaf = self._stamps[at], self._leaves[each.last_leaf]
+        if stamp.leaf != each.last_leaf and self._is_lone_paragraph(stamp, each.last_leaf, 1):
+            return at if self._is_gap(each.end, leaf.end) and not self._visible[stamp.start].isdigit() else -1
         if stamp.leaf != each.last_leaf:
             is_neighbour = leaf.row >= 0 and stamp.leaf == each.last_leaf + 1 and self._leaves[stamp.leaf].row == leaf.row
             if not is_neighbour or not stamp.counts_alone:
@@ -142,6 +146,8 @@ class _Attaching:
         if at < 0:
             return -1
         stamp, leaf = self._stamps[at], self._leaves[each.first_leaf]
+        if stamp.leaf != each.first_leaf and self._is_lone_paragraph(stamp, each.first_leaf, -1):
+            return at if self._is_gap(leaf.start, each.start) and self._visible[stamp.start].isdigit() else -1
         if stamp.leaf != each.first_leaf:
             neighbour = self._leaves[stamp.leaf]
             is_neighbour = leaf.row >= 0 and stamp.leaf == each.first_leaf - 1 and neighbour.row == leaf.row
@@ -165,6 +171,10 @@ class _Attaching:
         """Whether a cell holds nothing but this time."""
         leaf = self._leaves[stamp.leaf]
         return self._is_gap(leaf.start, stamp.start) and self._is_gap(stamp.end, leaf.end)
+
+    def _is_lone_paragraph(self, stamp: Timestamp, leaf: int, step: int) -> bool:
+        """Whether the paragraph next to a leaf holds nothing but this time."""
+        return stamp.leaf == leaf + step and self._leaves[stamp.leaf].row < 0 and self._is_alone(stamp)
 
     def _belongs_to_next_line(self, each: Quoted, before: int, after: int) -> bool:
         ahead, behind = self._stamps[after], self._stamps[before]
@@ -254,21 +264,24 @@ class _Attaching:
             head = self._heads.get(self._item_starts[item], -1)
             if head >= 0:
                 return head
-        if leaf.quotation >= 0:
+        first = -1
+        if leaf.row >= 0:
+            first = self._rendering.leaf_at(self._paragraph(each)[0])
+        elif leaf.quotation >= 0:
             first = self._rendering.quotations[leaf.quotation].first_leaf
-            return self._heads.get(first, -1)
-        return -1
+        return self._heads.get(first, -1)
 
     def _within(self, each: Quoted) -> int:
         at = bisect_left(self._starts, each.start)
         return at if at < len(self._stamps) and self._stamps[at].start < each.end else -1
 
     def _attribution(self, each: Quoted) -> int:
-        quotation = self._leaves[each.last_leaf].quotation
-        begins = self._attributions.get(quotation, -1)
-        if quotation < 0 or begins < 0:
-            return -1
+        leaf = self._leaves[each.last_leaf]
+        if leaf.quotation < 0:
+            begins = self._rendering.line_start(leaf.end - 1, leaf)
+            high = leaf.end if begins >= each.end and _DASH.match(self._visible, begins) else -1
+        else:
+            begins = self._attributions.get(leaf.quotation, -1)
+            high = self._leaves[self._rendering.quotations[leaf.quotation].end_leaf - 1].end if begins >= 0 else -1
         at = bisect_left(self._starts, begins)
-        if at < len(self._stamps) and self._leaves[self._stamps[at].leaf].quotation == quotation:
-            return at
-        return -1
+        return at if at < len(self._stamps) and self._stamps[at].start < high else -1

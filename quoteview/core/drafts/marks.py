@@ -247,7 +247,7 @@ class _Pairer:
             return self._shapes.looks_opening(at)
         if character in "»›":
             return self._shapes.looks_opening(at)
-        if character in "«‹":
+        if character in "«‹“":
             return not (
                 (before.isalnum() or before in ".!?") and before and (not after or after.isspace() or after in CLOSING_SIGNS)
             )

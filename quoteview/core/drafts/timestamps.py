@@ -11,10 +11,12 @@ milliseconds, counted in integers.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from quoteview.core.drafts.draft import TimeForm
+from quoteview.core.drafts.mark_shapes import QUOTE_MARKS, SINGLES
 from quoteview.core.drafts.rendering import Leaf, Link, Rendering
 from quoteview.core.spans import TextSpan
 
@@ -59,11 +61,14 @@ _FOUND = re.compile(
     rf"(?:(?P<between>\s?[-–—]\s?|\s+to\s+)(?P<last>{_ONE})(?![\w:%°]))?",
     re.ASCII,
 )
+_UNIT_SIGNS = frozenset(":.hms")
+_DIGITS = re.compile(r"[0-9]+")
 _CLOCK_PARTS = re.compile(r"(\d+):(\d\d)(?::(\d\d))?(?:[.,](\d{1,3}))?", re.ASCII)
 _UNIT_PARTS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.(\d{1,3}))?s?)?", re.ASCII)
 _ADDRESS_TIME = re.compile(
     r"(?:[?&#]|&amp;)(?:t|start)=(?P<value>\d+h(?:\d+m)?(?:\d+s?)?|\d+m(?:\d+s?)?|\d+(?:\.\d+)?s?)(?=$|[&#,)])", re.ASCII
 )
+_LONGEST_BRACKETS = 60
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "【": "】", "〔": "〕", "<": ">", "⟨": "⟩"}
 _DAY_AFTER = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock|uhr\b|h\b|hrs?\b|hours?\b|GMT|UTC|[ECMPB]S?T\b|CES?T\b)", re.IGNORECASE)
 _SCORE_BEFORE = re.compile(
@@ -97,7 +102,7 @@ def find_timestamps(rendering: Rendering, source_address: str = "", *, start: in
     covered = start
     links = [link for link in rendering.links if link.end > max(start, link.start)]
     at = 0
-    for match in _FOUND.finditer(visible, start):
+    for match in _matches(visible, start):
         while at < len(links) and links[at].end <= match.start():
             _add_address(found, rendering, links[at], source_address, covered)
             covered = max(covered, links[at].end)
@@ -119,6 +124,24 @@ def find_timestamps(rendering: Rendering, source_address: str = "", *, start: in
         _add_address(found, rendering, link, source_address, covered)
         covered = max(covered, link.end)
     return found
+
+
+def _matches(visible: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield what may be a time or an address, in order. The places are found first: that is ten times faster."""
+    places = [
+        match.start() for match in _DIGITS.finditer(visible, start) if visible[match.end() : match.end() + 1] in _UNIT_SIGNS
+    ]
+    place = visible.find("http", start)
+    while place >= 0:
+        places.append(place)
+        place = visible.find("http", place + 4)
+    places.sort()
+    end = start
+    for place in places:
+        match = _FOUND.match(visible, place) if place >= end else None
+        if match:
+            end = match.end()
+            yield match
 
 
 def value_of(written: str) -> Value:
@@ -188,7 +211,10 @@ def _written(rendering: Rendering, match: re.Match[str], link: Link | None, sour
     if _is_other(first, before, after):
         return None
     start, stop, is_bracketed = _widened(rendering, match.start(), end, leaf)
-    is_bracketed = is_bracketed or _is_within_brackets(before, visible[end : min(leaf.end, end + 60)])
+    around = None if is_bracketed else _brackets_around(visible, match.start(), end, leaf)
+    if around is not None:
+        is_bracketed = True
+        start, stop = around if _holds_one_time(visible[around.start : around.end]) else (start, stop)
     is_link_text = link is not None and not any(map(str.isalnum, visible[link.start : match.start()] + visible[end : link.end]))
     is_code = any(code.start <= match.start() and end <= code.end for code in rendering.code)
     line_start = rendering.line_start(match.start(), leaf)
@@ -301,12 +327,20 @@ def _widened(rendering: Rendering, start: int, end: int, leaf: Leaf) -> tuple[in
         start, end, is_bracketed = low - 1, high + 1, True
 
 
-def _is_within_brackets(before: str, after: str) -> bool:
-    """Whether the nearest bracket to the left opens and the nearest to the right closes it."""
-    opening = max((before.rfind(each), each) for each in _BRACKETS)
-    closing = max(before.rfind(each) for each in _BRACKETS.values())
+def _brackets_around(visible: str, start: int, end: int, leaf: Leaf) -> TextSpan | None:
+    """Return the span of the brackets that a time stands in beside other words, if the nearest ones on both sides match."""
+    low, high = max(leaf.start, start - _LONGEST_BRACKETS), min(leaf.end, end + _LONGEST_BRACKETS)
+    opening = max((visible.rfind(each, low, start), each) for each in _BRACKETS)
+    closing = max(visible.rfind(each, low, start) for each in _BRACKETS.values())
     if opening[0] < 0 or closing > opening[0]:
-        return False
-    close = after.find(_BRACKETS[opening[1]])
-    again = after.find(opening[1])
-    return close >= 0 and (again < 0 or again > close)
+        return None
+    close = visible.find(_BRACKETS[opening[1]], end, high)
+    again = visible.find(opening[1], end, high)
+    if close < 0 or 0 <= again < close:
+        return None
+    return TextSpan(opening[0], close + 1)
+
+
+def _holds_one_time(words: str) -> bool:
+    """Whether brackets hold one time and no quotation, so that they go with the time as a whole."""
+    return not any(each in QUOTE_MARKS and each not in SINGLES for each in words) and len(_FOUND.findall(words)) == 1

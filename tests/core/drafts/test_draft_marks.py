@@ -179,3 +179,9 @@ def test_contexts_leave_other_claims_out() -> None:
 
 def test_a_claim_without_a_word_says_so() -> None:
     assert [claim.has_word for claim in _read("“…” and “a”").claims] == [False, True]
+
+
+def test_a_closing_shape_opens_nothing() -> None:
+    draft = _read("„Er sagte „geh“ zu mir“ (0:05)")
+    assert [(claim.text, claim.is_closed) for claim in draft.claims] == [("Er sagte", False), ("geh", True)]
+    assert draft.marks[-1].role is None

@@ -189,3 +189,28 @@ def test_recordings_are_told_apart() -> None:
     assert not same_recording("https://youtu.be/abcdefghijK", video)
     assert same_recording("https://www.example.org/talk/#t=5", "http://example.org/talk")
     assert not same_recording("https://example.org/talk2#t=5", "https://example.org/talk")
+
+
+def test_words_in_the_brackets_go_with_the_time() -> None:
+    assert _times("“a” (Jane Doe, 0:05) “b” (ibid., 0:09)") == [5_000, 9_000]
+    assert _times("> we left (Jane Doe, 0:05)\n", "draft.md") == [5_000]
+    assert _read("> we left (Jane Doe, 0:05)\n", "draft.md").claims[0].text == "we left"
+
+
+def test_a_paragraph_that_is_a_time_adjoins() -> None:
+    assert _times("> a b\n\n(0:05)\n\n> c d\n\n(0:09)\n", "draft.md") == [5_000, 9_000]
+    assert _times("0:05\n\n“a b”\n\n0:09\n\n“c d”\n") == [5_000, 9_000]
+    assert _times("“a b”, she said\n\n(0:05)\n") == [None]
+
+
+def test_an_attribution_line_holds_the_time() -> None:
+    assert _times("“a b”\n— Jane Doe, 0:05\n") == [5_000]
+    assert _times("“a b”\n Jane Doe, 0:05\n") == [None]
+
+
+def test_the_head_of_a_row_counts_for_its_cells() -> None:
+    assert _times("| 0:05 | Jane | she said “a b” |\n|---|---|---|\n| 0:09 | “c” and then “d” | Joe |\n", "draft.md") == [
+        5_000,
+        9_000,
+        9_000,
+    ]
