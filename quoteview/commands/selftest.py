@@ -23,7 +23,7 @@ _KINDS = {
 
 
 def selftest(console: Console, folder: str, seed: int | None) -> int:
-    """Plant changes in every draft of a job; return 0 where all were caught, 1 where one passed unseen or none could be planted."""
+    """Plant changes in every draft of a job; return 0 where all were caught, 1 where one passed unseen or none was planted."""
     opened = open_job(Path(folder))
     with console.progress("Checking") as report:
         found = review(opened.material, report=report)
