@@ -125,24 +125,48 @@ def build_ledger(
     Bytes that no entry claims become entries of the kind `gap`. Empty entries are left out. Two entries
     that overlap, or one outside the file, are a reader's fault and raise ValueError.
     """
-    ordered = sorted(entries)
-    # Every entry with the gap before it, and the gap after the last; the empty ones then fall out. All of it runs in C.
-    count = 2 * len(ordered) + 1
-    ends, kinds, hows, cues = [size] * count, [int(gap)] * count, [int(How.LITERAL)] * count, [NO_CUE] * count
-    if ordered:
-        starts, ends[1::2], kinds[1::2], hows[1::2], cues[1::2] = zip(*ordered, strict=True)
-        ends[0 : count - 1 : 2] = starts
-    if not all(map(le, chain((0,), ends), ends)):
+    rows = [value for start, end, kind, how, cue in entries for value in (start, end, code_of(kind, how), cue)]
+    return ledger_of_rows(rows, size, gap=gap, repeats=repeats)
+
+
+ROW = 4
+"""How many numbers make a row: start, end, code, cue."""
+_KINDS = bytes(code >> 2 for code in range(256))
+_HOWS = bytes(code & 3 for code in range(256))
+
+
+def code_of(kind: int, how: int) -> int:
+    """Return the one number that stands for a kind and a way of decoding in a row."""
+    return kind << 2 | how
+
+
+def ledger_of_rows(rows: list[int], size: int, *, gap: EntryKind, repeats: Mapping[int, tuple[ByteSpan, ...]]) -> Ledger:
+    """Return the ledger from rows of `ROW` numbers one after the other, as `build_ledger` does from entries.
+
+    A long file has hundreds of thousands of rows, and all of the work on them runs in C: the columns are
+    cut out, a gap is put before each entry and behind the last, and what is empty falls out.
+    """
+    starts, ends, codes, cues = (rows[column::ROW] for column in range(ROW))
+    if not all(map(le, ends, starts[1:])):
+        order = sorted(range(len(starts)), key=list(zip(starts, ends, strict=True)).__getitem__)
+        starts, ends, codes, cues = ([column[row] for row in order] for column in (starts, ends, codes, cues))
+    count = 2 * len(starts) + 1
+    all_ends, all_cues = [size] * count, [NO_CUE] * count
+    all_codes = bytearray((code_of(gap, How.LITERAL),)) * count
+    all_ends[0 : count - 1 : 2], all_ends[1::2] = starts, ends
+    all_codes[1::2], all_cues[1::2] = bytes(codes), cues
+    if not all(map(le, chain((0,), all_ends), all_ends)):
         at = 0
-        for start, end, *_ in ordered:
+        for start, end in zip(starts, ends, strict=True):
             if start < at or end > size or end < start:
                 raise ValueError(f"ledger entry {start}..{end} overlaps or leaves the file (at {at} of {size})")
             at = end
-    kept = list(map(lt, chain((0,), ends), ends))
+    kept = list(map(lt, chain((0,), all_ends), all_ends))
+    kept_codes = bytes(compress(all_codes, kept))
     return Ledger(
-        array("q", list(compress(ends, kept))),
-        bytes(compress(kinds, kept)),
-        bytes(compress(hows, kept)),
-        array("i", list(compress(cues, kept))),
+        array("q", list(compress(all_ends, kept))),
+        kept_codes.translate(_KINDS),
+        kept_codes.translate(_HOWS),
+        array("i", list(compress(all_cues, kept))),
         repeats,
     )

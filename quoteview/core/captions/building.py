@@ -16,7 +16,7 @@ from quoteview.core.captions.rollup import fold
 from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Cue, OrderDefect, OrderFault, Run, Track, WordTime
 from quoteview.core.joins import LAYOUT, LAYOUT_CHARACTERS
-from quoteview.core.ledger import NO_CUE, EntryKind, How, build_ledger
+from quoteview.core.ledger import NO_CUE, ROW, EntryKind, How, code_of, ledger_of_rows
 from quoteview.core.spans import ByteSpan, TimeSpan
 
 # Twice as fast as the class's own call, which matters for a hundred thousand cues.
@@ -25,12 +25,12 @@ _time: Callable[[tuple[int, int]], TimeSpan] = partial(tuple.__new__, TimeSpan)
 _BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
 # Members by name once: an enum's look-up through the class is felt in a loop over a long file.
 _LITERAL, _TEXT = How.LITERAL, EntryKind.TEXT
-_KIND_OF = tuple(EntryKind.UNREAD if how is How.UNREAD else _TEXT for how in How)
+_CODE_OF = tuple(code_of(EntryKind.UNREAD if how is How.UNREAD else _TEXT, how) for how in How)
+_TEXT_CODE = _CODE_OF[_LITERAL]
 _HELD_ONCE = frozenset(format for format in CaptionFormat if format.endswith("-json")) | {CaptionFormat.JSON3}
 """Formats that hold each word once, so that a line that comes again was said again (or heard twice): nothing is folded."""
 
 _Piece = tuple[str, How, int, int, str | None]
-_Entry = tuple[int, int, int, int, int]
 
 
 class TrackBuilder:
@@ -39,7 +39,7 @@ class TrackBuilder:
     def __init__(self, view: View, format: CaptionFormat) -> None:
         self._view = view
         self._format = format
-        self._entries: list[_Entry] = []
+        self._rows: list[int] = []
         self._cues: list[Cue] = []
         self._order: list[OrderDefect] = []
         self._repeats: dict[int, tuple[ByteSpan, ...]] = {}
@@ -57,7 +57,7 @@ class TrackBuilder:
     def entry(self, kind: EntryKind, start: int, end: int, how: How = How.LITERAL) -> None:
         """Record bytes that are not cue text; they belong to the open cue, if one is open."""
         if start < end:
-            self._entries.append((start, end, kind, how, self._open))
+            self._rows += (start, end, kind << 2 | how, self._open)
 
     def begin_cue(self, start_ms: int, end_ms: int | None, identifier: str = "") -> int:
         """Open a cue and return its index. An end that is None or before the start counts as the start, and is reported."""
@@ -83,42 +83,38 @@ class TrackBuilder:
         else:
             self._open = index
             time = self._judged(start_ms, end_ms)
-        record = self._entries.append
+        rows = self._rows
         for mark_start, mark_end, kind in marks:
-            record((mark_start, mark_end, kind, _LITERAL, index))
-        runs = self._plain_runs(start, raw)
-        if runs is None:
-            self._open, self._time, self._identifier = index, time, identifier
-            self._runs, self._words, self._line_number, self._speaker = [], [], 0, None
-            self.lines(start, raw)
-            self.end_cue()
+            rows += (mark_start, mark_end, kind << 2, index)
+        is_plain = not self._view.invalid and b"&" not in raw
+        text = raw.decode() if is_plain else ""
+        line_end, step = ("\r\n", 2) if "\r" in text else ("\n", 1)
+        if step == 2 and not _has_even_returns(raw):
+            is_plain, text = False, ""
+        bodies = text.split(line_end)
+        runs: list[tuple[str, How, int, int, int, str | None]] = []
+        at = start
+        for number, size in enumerate(map(len, bodies if text.isascii() else raw.split(line_end.encode()))):
+            if size:
+                body = bodies[number]
+                if body[0] in LAYOUT or body[-1] in LAYOUT:
+                    is_plain = False
+                    break
+                end = at + size
+                runs.append((body, _LITERAL, at, end, number, None))
+                rows += (at, end, _TEXT_CODE, index)
+            at += size + step
+        if not is_plain:
+            del rows[len(rows) - ROW * len(runs) :]
+            self._careful_cue(index, time, identifier, start, raw)
             return
-        for _, _, run_start, run_end, _, _ in runs:
-            record((run_start, run_end, _TEXT, _LITERAL, index))
-        cues.append(Cue(index, identifier, time, runs))
+        cues.append(Cue(index, identifier, time, tuple(map(_run, runs))))
 
-    def _plain_runs(self, start: int, raw: bytes) -> tuple[Run, ...] | None:
-        """Return a run for each line that is not empty; None where a line needs more than cutting."""
-        if b"&" in raw or b"\r" in raw or self._view.invalid:
-            if not self._has_even_returns(raw):
-                return None
-            line_end, step = b"\r\n", 2
-        else:
-            line_end, step = b"\n", 1
-        runs = []
-        for number, body in enumerate(raw.split(line_end)):
-            end = start + len(body)
-            if body:
-                text = body.decode()
-                if text[0] in LAYOUT or text[-1] in LAYOUT:
-                    return None
-                runs.append(_run((text, _LITERAL, start, end, number, None)))
-            start = end + step
-        return tuple(runs)
-
-    def _has_even_returns(self, raw: bytes) -> bool:
-        """Return whether all lines end in CRLF, and nothing in them needs a closer look."""
-        return b"&" not in raw and not self._view.invalid and raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n")
+    def _careful_cue(self, index: int, time: TimeSpan, identifier: str, start: int, raw: bytes) -> None:
+        self._open, self._time, self._identifier = index, time, identifier
+        self._runs, self._words, self._line, self._line_number, self._speaker = [], [], [], 0, None
+        self.lines(start, raw)
+        self.end_cue()
 
     def _judged(self, start_ms: int, end_ms: int | None) -> TimeSpan:
         """Return the time of the open cue, and note how it breaks the order."""
@@ -180,7 +176,7 @@ class TrackBuilder:
         """Close the open cue. Later entries belong to no cue."""
         self._flush_line()
         for _, how, start, end, _, _ in self._runs:
-            self._entries.append((start, end, _KIND_OF[how], how, self._open))
+            self._rows += (start, end, _CODE_OF[how], self._open)
         self._cues.append(Cue(self._open, self._identifier, self._time, tuple(self._runs), tuple(self._words)))
         self._open = NO_CUE
 
@@ -202,33 +198,36 @@ class TrackBuilder:
         """Return the track. Raises `CaptionError` where there are no cues, or only empty ones."""
         view = self._view
         if not self._cues:
-            bad = min((entry[0] for entry in self._entries if entry[2] == EntryKind.UNREAD), default=view.start)
+            bad = self._first(EntryKind.UNREAD)
             raise view.refuse("it holds no cues", bad, remedy="Choose the caption file itself.", format=self._format)
         if not any(run.text for cue in self._cues for run in cue.runs if run.how is not How.UNREAD):
-            bad = min((entry[0] for entry in self._entries if entry[2] == EntryKind.TIMING), default=view.start)
+            bad = self._first(EntryKind.TIMING)
             raise view.refuse("all its cues are empty", bad, remedy="Fetch or export the track again.", format=self._format)
         folded, repeats, is_roll_up = (self._cues, [], False) if self._format in _HELD_ONCE else fold(self._cues)
-        entries = self._entries
         if repeats:
             repeated = {repeat.run.start: repeat for repeat in repeats}
-            entries = [
-                (start, end, EntryKind.REPEAT if kind == _TEXT and start in repeated else kind, how, cue)
-                for start, end, kind, how, cue in entries
-            ]
-            self._entries = entries
+            rows = self._rows
+            for row in range(0, len(rows), ROW):
+                if rows[row] in repeated and rows[row + 2] >> 2 == _TEXT:
+                    rows[row + 2] = code_of(EntryKind.REPEAT, rows[row + 2] & 3)
             self._repeats.update((start, repeat.of) for start, repeat in repeated.items())
         return self._mapped(folded, is_roll_up, gap, language)
 
+    def _first(self, kind: EntryKind) -> int:
+        """Return where the first entry of a kind begins, else the first byte."""
+        rows = self._rows
+        return min((rows[row] for row in range(0, len(rows), ROW) if rows[row + 2] >> 2 == kind), default=self._view.start)
+
     def _mapped(self, cues: list[Cue], is_roll_up: bool, gap: EntryKind, language: str) -> Track:
         """Lead every offset back to the file and close the ledger."""
-        view, entries, repeats = self._view, self._entries, self._repeats
+        view, rows, repeats = self._view, self._rows, self._repeats
         if view.start:
-            entries.append((0, view.start, EntryKind.METADATA, How.LITERAL, NO_CUE))
+            rows[0:0] = (0, view.start, code_of(EntryKind.METADATA, _LITERAL), NO_CUE)
         if view.invalid:
-            entries = _with_invalid_unread(entries, view)
+            rows = _with_invalid_unread(rows, view)
         if view.back is not None:
             at = view.offset
-            entries = [(at(a), at(b), kind, how, cue) for a, b, kind, how, cue in entries]
+            rows[0::ROW], rows[1::ROW] = map(at, rows[0::ROW]), map(at, rows[1::ROW])
             repeats = {at(start): tuple(view.span(*span) for span in of) for start, of in repeats.items()}
             cues = [
                 Cue(
@@ -240,7 +239,7 @@ class TrackBuilder:
                 )
                 for cue in cues
             ]
-        ledger = build_ledger(entries, view.source.lock.size, gap=gap, repeats=repeats)
+        ledger = ledger_of_rows(rows, view.source.lock.size, gap=gap, repeats=repeats)
         return Track(
             view.source,
             self._format,
@@ -266,9 +265,10 @@ class TrackBuilder:
     def _split_surrogates(self, raw: str, start: int, how: How) -> None:
         """A lone surrogate in an escape is unread; what stands around it is text."""
         held: list[tuple[str, int, int]] = []
+        at = 0
         for text, length in pieces(self._format, how, raw):
-            end = start + len(raw[:length].encode("utf-8"))
-            raw = raw[length:]
+            end = start + len(raw[at : at + length].encode("utf-8"))
+            at += length
             if "\ud800" <= text[:1] <= "\udfff":
                 self._line.extend((t, how, a, b, self._speaker) for t, a, b in _merged(held))
                 held = []
@@ -314,7 +314,7 @@ class TrackBuilder:
         return line[first:last]
 
     def _layout(self, start: int, end: int, how: How) -> None:
-        self._entries.append((start, end, EntryKind.LAYOUT, how, self._open))
+        self.entry(EntryKind.LAYOUT, start, end, how)
 
     def _cut(self, piece: _Piece, at: int) -> int:
         text, how, start, end, _ = piece
@@ -331,22 +331,31 @@ class TrackBuilder:
         return end
 
 
-def _with_invalid_unread(entries: list[_Entry], view: View) -> list[_Entry]:
-    """Return entries so that bytes that cannot be decoded are unread wherever they stand: in names, settings, gaps."""
+def _with_invalid_unread(rows: list[int], view: View) -> list[int]:
+    """Return rows so that bytes that cannot be decoded are unread wherever they stand: in names, settings, gaps."""
     size = len(view.data)
-    out: list[_Entry] = []
+    unread = code_of(EntryKind.UNREAD, How.UNREAD)
+    out: list[int] = []
     at = 0
-    for entry in [*sorted(entries), (size, size, EntryKind.UNREAD, How.UNREAD, NO_CUE)]:
-        start, end, kind, how, cue = entry
-        if at < start:
-            out.extend((a, b, EntryKind.UNREAD, How.UNREAD, NO_CUE) for valid, a, b in view.pieces(at, start) if not valid)
-        if kind == EntryKind.UNREAD:
-            out.append(entry)
+    for start, end, code, cue in [
+        *sorted(zip(*(rows[column::ROW] for column in range(ROW)), strict=True)),
+        (size, size, unread, NO_CUE),
+    ]:
+        for valid, a, b in view.pieces(at, start) if at < start else ():
+            if not valid:
+                out += (a, b, unread, NO_CUE)
+        if code >> 2 == EntryKind.UNREAD:
+            out += (start, end, code, cue)
         else:
             for valid, a, b in view.pieces(start, end):
-                out.append((a, b, kind, how, cue) if valid else (a, b, EntryKind.UNREAD, How.UNREAD, cue))
+                out += (a, b, code if valid else unread, cue)
         at = max(at, end)
     return out
+
+
+def _has_even_returns(raw: bytes) -> bool:
+    """Return whether all line ends are CRLF."""
+    return raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n")
 
 
 def _merged(held: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:

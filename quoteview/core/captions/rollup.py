@@ -31,7 +31,11 @@ class Repeat(NamedTuple):
 
 def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
     """Return the cues without repeated lines, the repeats, and whether the track is roll-up at all."""
-    candidates = [cue.index for before, cue in pairwise(cues) if _first_line_repeats(before, cue)]
+    candidates = [
+        cue.index
+        for before, cue in pairwise(cues)
+        if cue.runs and before.runs and _may_repeat(before.runs, cue.runs) and _first_line_repeats(before, cue)
+    ]
     if not candidates or len(candidates) * 2 < len(cues) - 1:
         return list(cues), [], False
     above_new = sum(1 for index in candidates if _last_line(cues[index]) != _first_line(cues[index]))
@@ -49,11 +53,6 @@ def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
 
 
 def _first_line_repeats(before: Cue, cue: Cue) -> bool:
-    runs, before_runs = cue.runs, before.runs
-    if not runs or not before_runs:
-        return False
-    if runs[0].text != before_runs[-1].text and _ends_line(runs[:2]) and _ends_line(before_runs[:-3:-1]):
-        return False  # nearly every pair of cues ends here
     runs = _line_runs(cue, _first_line(cue))
     before_runs = _line_runs(before, _last_line(before))
     if "".join(run.text for run in runs) != "".join(run.text for run in before_runs):
@@ -67,9 +66,13 @@ def _first_line_repeats(before: Cue, cue: Cue) -> bool:
     return abs(cue.time.start_ms - before.time.end_ms) <= NEAR_MS
 
 
-def _ends_line(pair: tuple[Run, ...]) -> bool:
-    """Return whether the line of the first of two neighbouring runs ends with it."""
-    return len(pair) == 1 or pair[0].line != pair[1].line
+def _may_repeat(before: tuple[Run, ...], runs: tuple[Run, ...]) -> bool:
+    """Return False where one look tells that the lines differ: both are of one run, and of another text."""
+    return (
+        runs[0].text == before[-1].text
+        or (len(runs) > 1 and runs[1].line == runs[0].line)
+        or (len(before) > 1 and before[-2].line == before[-1].line)
+    )
 
 
 def _first_line(cue: Cue) -> int:
