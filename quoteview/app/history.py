@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from quoteview.core.acts import Act
 from quoteview.core.drafts.draft import Patch
 
 _MOST_STEPS = 2_000
@@ -17,9 +18,10 @@ _MOST_STEPS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class TextStep:
-    """Bytes of one draft replaced: from `start`, `removed` became `inserted`. `claim` is where to return to.
+    """Bytes of one draft replaced: from `start`, `removed` became `inserted`. `place` is where in the draft to return to.
 
-    `typed_at_s` is when the last key of typed text was pressed, None for anything else.
+    `typed_at_s` is when the last key of typed text was pressed, None for anything else. `act` is what the
+    journal holds of it, None for typing.
     """
 
     name: str
@@ -27,8 +29,10 @@ class TextStep:
     start: int
     removed: bytes
     inserted: bytes
-    claim: int | None
+    place: int
     typed_at_s: float | None = None
+    act: Act | None = None
+    serial: int = 0
 
     @property
     def forward(self) -> Patch:
@@ -43,12 +47,13 @@ class TextStep:
 
 @dataclass(frozen=True, slots=True)
 class RecordStep:
-    """A journal entry: its sequence in the journal, and the body to record again for redo (`lines` of the entry's kind)."""
+    """A journal entry about a draft. `serial` names it to the worker that wrote it; `place` is where to return to."""
 
     name: str
     draft: int
-    entry: int
-    claim: int | None
+    act: Act
+    place: int
+    serial: int
 
 
 Step = TextStep | RecordStep
@@ -81,9 +86,9 @@ class History:
         """Return the history after undoing; raises IndexError where nothing can be."""
         return History(self.done[:-1], (*self.undone, self.done[-1]))
 
-    def redo(self, step: Step | None = None) -> History:
-        """Return the history after doing again; `step` replaces the one done where it was recorded anew."""
-        return History((*self.done, step or self.undone[-1]), self.undone[:-1])
+    def redo(self) -> History:
+        """Return the history after doing again; raises IndexError where nothing can be."""
+        return History((*self.done, self.undone[-1]), self.undone[:-1])
 
     def without_text_of(self, draft: int) -> History:
         """Return the history without one draft's steps of text: they no longer fit bytes that came from outside."""
@@ -93,13 +98,23 @@ class History:
         )
 
 
-def text_step(name: str, draft: int, before: bytes, after: bytes, claim: int | None, typed_at_s: float | None = None) -> TextStep:
+def text_step(
+    name: str,
+    draft: int,
+    before: bytes,
+    after: bytes,
+    place: int,
+    *,
+    typed_at_s: float | None = None,
+    act: Act | None = None,
+    serial: int = 0,
+) -> TextStep:
     """Return the smallest step that turns the bytes before into those after."""
     limit = min(len(before), len(after))
     start = _common(before, after, limit)
     tail = _common(before[::-1], after[::-1], limit - start)
     removed, inserted = before[start : len(before) - tail], after[start : len(after) - tail]
-    return TextStep(name, draft, start, removed, inserted, claim, typed_at_s)
+    return TextStep(name, draft, start, removed, inserted, place, typed_at_s, act, serial)
 
 
 def _common(one: bytes, other: bytes, limit: int) -> int:

@@ -1,400 +1,783 @@
 """The session: the job under review, held as immutable values by one object that emits one signal.
 
-Views connect to `changed` once, redraw from the properties, keep no copy of the truth, and call the
-verbs. Verbs return at once: nothing is hashed, read or synced in the GUI thread. A resolution is
-written to the journal by a worker before any property shows it as done; until then `saving` is
+Views connect to `changed` once, redraw from the properties (`SessionState`), keep no copy of the truth, and
+call the verbs. Verbs return at once: nothing is hashed, read from or written to the disk in the GUI thread. A
+resolution is written to the journal by a worker before any property shows it as done; until then `saving` is
 WRITING and the claim keeps its state. Claims are named by their ids, which count from 1 in the order
 of the current draft and change as the draft is edited; `Selection` follows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer
 
-from quoteview.app.states import Alike, ClaimState, Counts, DraftSummary, ListedRepair, Outside, Phase, Progress, Repair, Saving
+from quoteview.app import loading
+from quoteview.app import repairs as offers
+from quoteview.app.board import EMPTY_BOARD, Board
+from quoteview.app.excerpts import SHORT_BYTES, excerpt_of
+from quoteview.app.history import History, RecordStep, TextStep, text_step
+from quoteview.app.jobfile import ChangedOutside, JobFile
+from quoteview.app.jobs import Jobs, Report
+from quoteview.app.loading import Loaded, Seen
+from quoteview.app.proposals import NewJob
+from quoteview.app.provisional import judged_near
+from quoteview.app.recovery import Recovered
+from quoteview.app.session_state import SessionState
+from quoteview.app.settings import Settings
+from quoteview.app.states import NOTHING, Alike, AlikeKind, Changes, ListedRepair, Outside, Phase, Progress, Repair, RepairKind
 from quoteview.app.text_positions import DraftText
-from quoteview.core.captions.track import Cue, Track
-from quoteview.core.drafts.draft import Claim, Draft
-from quoteview.core.errors import LockBroken, QuoteviewError
-from quoteview.core.job import Job, TrackRecord
-from quoteview.core.spans import TextSpan
-from quoteview.core.verdicts import Match, Verdict
+from quoteview.app.watching import FileWatch
+from quoteview.core.acts import Acknowledge, Act, ChooseReference, ExceptionClass, ResolutionKind, Waive
+from quoteview.core.checking import check_one
+from quoteview.core.drafts import edits
+from quoteview.core.drafts.draft import Claim, Draft, Patch, patched
+from quoteview.core.errors import Cancelled, DraftError, UsageError
+from quoteview.core.gates import Gate
+from quoteview.core.job import Job
+from quoteview.core.resolving import resolution_of
+from quoteview.core.review import Review, rejudge_draft, rejudge_journal
+from quoteview.core.verdicts import Verdict
 
-if TYPE_CHECKING:
-    from quoteview.app.proposals import NewJob
-    from quoteview.app.settings import Settings
-    from quoteview.core.gates import Gate
-    from quoteview.core.resolving import ExceptionClass, Resolution
+_AUTOSAVE_MS = 1_200
+"""Unsaved text reaches its recovery file this long after the last key."""
+
+_REST_MS = 600
+"""The draft is read whole and the gates are judged again this long after the last change: typing runs no gate."""
+
+_TRACK_GATES = 4
+_DRAFT_CHANGES = Changes.DRAFT | Changes.VERDICTS | Changes.RESOLUTIONS | Changes.GATES | Changes.SAVING | Changes.HISTORY
+_EVERYTHING = (
+    _DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.LOCK | Changes.SELECT | Changes.DRAFT_OUTSIDE
+)
+_KINDS = {
+    RepairKind.SOURCE_WORDS: ResolutionKind.SOURCE_WORDS,
+    RepairKind.MARK_OUT: ResolutionKind.SOURCE_WORDS,
+    RepairKind.TIME: ResolutionKind.CORRECT_TIME,
+    RepairKind.SPLIT: ResolutionKind.SPLIT,
+    RepairKind.NARROW: ResolutionKind.NARROW,
+    RepairKind.CLOSE: ResolutionKind.EDIT,
+    RepairKind.EDIT: ResolutionKind.EDIT,
+    RepairKind.RETRACT: ResolutionKind.RETRACT,
+    RepairKind.CUT_OUT: ResolutionKind.RETRACT,
+}
+EditOf = Callable[[Draft, Claim], tuple[Patch, ...]]
+Written = TypeVar("Written")
 
 
-class Session(QObject):
-    """The one object that views observe. `changed` carries a `states.Changes`."""
-
-    changed = Signal(object)
+class Session(SessionState):
+    """The one object that views observe and whose verbs they call."""
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._settings = settings
+        super().__init__(settings, parent)
+        self._work = Jobs(2, self)
+        self._writer = Jobs(1, self)
+        self._watch = FileWatch(self)
+        self._rest = _timer(_REST_MS, self._settle, self)
+        self._autosave = _timer(_AUTOSAVE_MS, self._keep_unsaved, self)
+        self._serial = 0
+        self._is_provisional = False
+        self._watch.touched.connect(self.look_outside)
+        self._work.progressed.connect(lambda: self._tell(Changes.PROGRESS))
+        self._writer.progressed.connect(lambda: self._tell(Changes.SAVING))
 
-    # -- how things stand ---------------------------------------------------------------
-
-    @property
-    def phase(self) -> Phase:
-        """EMPTY, LOADING, READY, or LOCK_BROKEN (then nothing is green and every repair is refused)."""
-        raise NotImplementedError
-
-    @property
-    def job(self) -> Job | None:
-        """The job under review."""
-        raise NotImplementedError
-
-    @property
-    def folder(self) -> Path | None:
-        """Where the job lies on disk."""
-        raise NotImplementedError
-
-    @property
-    def tracks(self) -> tuple[TrackRecord, ...]:
-        """Every track of the job, obtained or not."""
-        raise NotImplementedError
-
-    @property
-    def reference_id(self) -> str:
-        """The id of the reference track, "" where there is none."""
-        raise NotImplementedError
-
-    @property
-    def shown_track_id(self) -> str:
-        """The id of the track that the transcript shows; at first the reference."""
-        raise NotImplementedError
-
-    def track(self, track_id: str) -> Track | None:
-        """Return a locked track as read, or None."""
-        raise NotImplementedError
-
-    @property
-    def cues(self) -> tuple[Cue, ...]:
-        """The cues of the track shown, in the order of its file."""
-        raise NotImplementedError
-
-    @property
-    def duration_ms(self) -> int:
-        """The recording's length, or the end of the reference's last cue where it is not known."""
-        raise NotImplementedError
-
-    @property
-    def drafts(self) -> tuple[DraftSummary, ...]:
-        """The job's drafts, for the switcher."""
-        raise NotImplementedError
-
-    @property
-    def draft_index(self) -> int:
-        """Which draft is current; -1 without one."""
-        raise NotImplementedError
-
-    @property
-    def draft(self) -> Draft | None:
-        """The current draft as read from its bytes in memory."""
-        raise NotImplementedError
-
-    @property
-    def text(self) -> DraftText | None:
-        """The current draft's text with the ways between bytes and document positions."""
-        raise NotImplementedError
-
-    @property
-    def revision(self) -> int:
-        """A number that grows with each change of the current draft's text."""
-        raise NotImplementedError
-
-    def moved(self, byte: int) -> int:
-        """Return where a byte offset of the current draft before its last change stands after it."""
-        raise NotImplementedError
-
-    # -- claims ---------------------------------------------------------------------------
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """The current draft's claims in its order."""
-        raise NotImplementedError
-
-    def claim(self, claim_id: int) -> Claim | None:
-        """Return a claim of the current draft, or None where there is none of that id."""
-        raise NotImplementedError
-
-    def verdict(self, claim_id: int) -> Verdict | None:
-        """Return what is proven of a claim; None while it is being checked, and while a lock is broken."""
-        raise NotImplementedError
-
-    def state(self, claim_id: int) -> ClaimState:
-        """Return which of the five states a claim is in; TO_VERIFY while nothing is known."""
-        raise NotImplementedError
-
-    def match(self, claim_id: int) -> Match | None:
-        """Return where a claim stands in the reference track: its occurrence, else the nearest passage, else None."""
-        raise NotImplementedError
-
-    def claims_at_cue(self, cue_index: int) -> tuple[int, ...]:
-        """Return the claims whose match touches a cue of the reference track, in the draft's order."""
-        raise NotImplementedError
-
-    def cue_spans(self, claim_id: int) -> tuple[tuple[int, TextSpan], ...]:
-        """Return (cue index, code points of `Cue.text`) for each cue of the reference that a claim's match touches."""
-        raise NotImplementedError
-
-    def resolution(self, claim_id: int) -> Resolution | None:
-        """Return the recorded resolution that holds for a claim, or None."""
-        raise NotImplementedError
-
-    def reopened(self, claim_id: int) -> str:
-        """Return the sentence that says why a claim's recorded resolution no longer holds, "" where none was lost."""
-        raise NotImplementedError
-
-    def sentence(self, claim_id: int) -> str:
-        """Return the one plain sentence that says how a claim stands."""
-        raise NotImplementedError
-
-    @property
-    def counts(self) -> Counts:
-        """The current draft's claims by state."""
-        raise NotImplementedError
-
-    def to_do(self) -> tuple[int, ...]:
-        """Return the claims to do, in the draft's order."""
-        raise NotImplementedError
-
-    def repairs(self, claim_id: int) -> tuple[Repair, ...]:
-        """Return the ways to resolve a claim that are offered, in order; the first is what Enter does.
-
-        For words, numbers, negations and not found the first is to listen; accepting is never the first.
-        Empty for a claim that is exact, and while a lock is broken.
-        """
-        raise NotImplementedError
-
-    def first_repair(self, claim_id: int) -> Repair | None:
-        """Return what Enter does for a claim, or None."""
-        raise NotImplementedError
-
-    def safe_repairs(self) -> tuple[ListedRepair, ...]:
-        """Return the repairs of the current draft that may be applied in one act after the list was seen."""
-        raise NotImplementedError
-
-    def alike(self, claim_id: int) -> tuple[Alike, ...]:
-        """Return the groups that a claim shares something with, the largest first; groups of one are left out."""
-        raise NotImplementedError
-
-    def preview(self, claim_id: int, text: str) -> Verdict | None:
-        """Return the verdict a claim would have if its text were this one; None where it would be no claim any more."""
-        raise NotImplementedError
-
-    # -- gates, saving, work --------------------------------------------------------------
-
-    @property
-    def gates(self) -> tuple[Gate, ...]:
-        """The seven gates for the current draft, in the rules' order; empty until they were first judged."""
-        raise NotImplementedError
-
-    @property
-    def label_refusal(self) -> str:
-        """Why no label can be given now, in a few words; "" where every gate is open and everything is saved."""
-        raise NotImplementedError
-
-    @property
-    def broken_locks(self) -> tuple[LockBroken, ...]:
-        """The locked files that are not what was locked, while `phase` is LOCK_BROKEN."""
-        raise NotImplementedError
-
-    @property
-    def saving(self) -> Saving:
-        """How far the disk is behind the window."""
-        raise NotImplementedError
-
-    @property
-    def progress(self) -> Progress | None:
-        """The long work that runs now, or None."""
-        raise NotImplementedError
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether nothing is being read, checked or written: what is shown is final until somebody does something."""
-        raise NotImplementedError
-
-    @property
-    def fault(self) -> QuoteviewError | None:
-        """The error that the last `Changes.FAULT` was about."""
-        raise NotImplementedError
-
-    @property
-    def outside(self) -> tuple[Outside, ...]:
-        """The drafts whose files another program changed and for which nobody has chosen yet."""
-        raise NotImplementedError
-
-    @property
-    def suggested(self) -> int | None:
-        """The claim to go to after the last `Changes.SELECT`; None when nothing is to do."""
-        raise NotImplementedError
-
-    @property
-    def reviewer(self) -> str:
-        """Who is reviewing, "" until told."""
-        raise NotImplementedError
-
-    @property
-    def waits_for_reviewer(self) -> bool:
-        """Whether an act waits for `set_reviewer`: nothing is recorded without a name."""
-        raise NotImplementedError
-
-    @property
-    def undo_name(self) -> str:
-        """The name of the act that undo would take back, "" where there is none."""
-        raise NotImplementedError
-
-    @property
-    def redo_name(self) -> str:
-        """The name of the act that redo would do again, "" where there is none."""
-        raise NotImplementedError
-
-    # -- verbs: jobs and drafts -------------------------------------------------------------
+    # -- jobs and drafts --------------------------------------------------------------------------
 
     def open(self, folder: Path) -> None:
         """Open a job in the background; what was open is closed first, its unsaved text kept for recovery."""
-        raise NotImplementedError
+        self._open_with(partial(loading.load, folder), self.tr("opening and checking"))
 
     def open_sample(self) -> None:
         """Open a fresh copy of the sample job."""
-        raise NotImplementedError
+        self._open_with(loading.load_sample, self.tr("opening the sample"))
 
     def new_job(self, proposal: NewJob) -> None:
         """Make a job in the background, lock its files, and open it."""
-        raise NotImplementedError
+        self._open_with(partial(loading.create, proposal), self.tr("locking and checking"))
 
     def add_drafts(self, files: Sequence[Path]) -> None:
         """Add drafts to the job and switch to the first of them."""
-        raise NotImplementedError
+        file = self._file
+        if file is not None and self._phase is Phase.READY and files:
+            first = len(file.job.drafts)
+            self._write(lambda _report: file.add_drafts(files), lambda _job: self._reload(partial(self._on_added, first)))
 
     def close_job(self) -> None:
         """Close the job; unsaved text stays in its recovery file."""
-        raise NotImplementedError
+        self._leave(lambda: None)
+        self._tell(_EVERYTHING)
 
     def switch_draft(self, index: int) -> None:
         """Make another draft of the job current."""
-        raise NotImplementedError
+        review, folder = self._review, self.folder
+        if review is None or folder is None or index == self._index or not 0 <= index < len(review.drafts):
+            return
+        self._keep_unsaved()
+        self._index = index
+        self._settings.remember_draft(folder, review.job.drafts[index].path)
+        self._last_patches = ()
+        self._show(review)
+        self._suggest_from(0)
+        self._judge_gates()
+        self._tell(_DRAFT_CHANGES | Changes.SWITCHED | Changes.SELECT)
 
     def show_track(self, track_id: str) -> None:
         """Show another locked track in the transcript; the reference stays as it is."""
-        raise NotImplementedError
+        if self.track(track_id) is not None and track_id != self._shown_track:
+            self._shown_track = track_id
+            self._tell(Changes.TRACKS)
 
     def set_reviewer(self, name: str) -> None:
-        """Set and keep the name under which resolutions are recorded."""
-        raise NotImplementedError
+        """Set and keep the name under which resolutions are recorded; an act that waited for it goes on."""
+        self._settings.reviewer = name.strip()
+        waiting, self._waiting = self._waiting, None
+        self._tell(Changes.REVIEWER)
+        if waiting is not None and name.strip():
+            waiting()
 
     def recheck(self) -> None:
         """Hash every locked file again and judge all gates afresh, in the background."""
-        raise NotImplementedError
+        if self._review is not None:
+            self._digests = {}
+            self._reload(lambda: None)
 
     def cancel(self) -> None:
         """Stop the long work that runs."""
-        raise NotImplementedError
+        self._work.cancel()
 
-    # -- verbs: the draft's text -------------------------------------------------------------
+    def shut_down(self) -> None:
+        """Finish writing and stop everything else, for the program's end; unsaved text goes to its recovery file."""
+        file = self._file
+        self._keep_unsaved()
+        self._work.stop()
+        self._writer.wait()
+        self._remember()
+        if file is not None:
+            file.release()
+
+    # -- the draft's text ---------------------------------------------------------------------------
 
     def edit(self, position: int, removed: int, inserted: str) -> None:
         """Replace document positions (UTF-16 units) of the current draft: what a `contentsChange` reports.
 
         Typing in one place without a pause is one step of undo.
         """
-        raise NotImplementedError
+        if self._text is not None and self._phase is Phase.READY:
+            patch = self._text.patch(position, removed, inserted)
+            self._change(self.tr("typing"), (patch,), patch.start, typed_at_s=time.monotonic())
 
     def edit_claim(self, claim_id: int, text: str) -> None:
-        """Replace a claim's text."""
-        raise NotImplementedError
+        """Replace a claim's text; where the draft does not allow it, `Changes.FAULT` says why."""
+        self._edit_claim(claim_id, RepairKind.EDIT, self.tr("edit quotation"), lambda d, c: edits.replace_text(d, c, text))
 
     def apply(self, claim_id: int, repair: Repair) -> None:
-        """Make a repair's edit, check again, and suggest the next claim to do."""
-        raise NotImplementedError
+        """Make a repair's edit, record it, check again, and suggest the next claim to do."""
+        if repair.is_edit and self._phase is Phase.READY:
+            if not repair.patches:
+                self._fail(UsageError(self.tr("The draft does not allow this here. Edit the quotation instead.")))
+                return
+            self._named(lambda: self._resolve_by_edit((claim_id,), repair.kind, repair.label, repair.patches))
 
     def apply_safe_repairs(self, listed: Sequence[ListedRepair]) -> None:
-        """Make several repairs in one step of undo."""
-        raise NotImplementedError
+        """Make several repairs in one step of undo and one journal entry."""
+        patches = offers.apart([one.repair.patches for one in listed])
+        if patches and self._phase is Phase.READY:
+            name = self.tr("{count} safe repairs").format(count=len(listed))
+            ids = tuple(one.claim for one in listed)
+            kinds = {one.repair.kind for one in listed}
+            kind = RepairKind.TIME if kinds == {RepairKind.TIME} else RepairKind.SOURCE_WORDS
+            self._named(lambda: self._resolve_by_edit(ids, kind, name, patches))
 
     def use_source_words(self, claim_id: int) -> None:
         """Put the captions' words in the place of a claim's text."""
-        raise NotImplementedError
+        self._apply_kind(claim_id, RepairKind.SOURCE_WORDS)
 
     def correct_time(self, claim_id: int, moment_ms: int | None = None) -> None:
         """Write the time of an occurrence (None: the nearest) in the draft's own notation, or insert it."""
-        raise NotImplementedError
+        self._apply_kind(claim_id, RepairKind.TIME, moment_ms)
 
     def split(self, claim_id: int) -> None:
         """Split an elided quotation at the cut into two and write the second one's time."""
-        raise NotImplementedError
+        self._apply_kind(claim_id, RepairKind.SPLIT)
 
     def narrow(self, claim_id: int) -> None:
         """Move the marks around the longest exact run."""
-        raise NotImplementedError
+        self._apply_kind(claim_id, RepairKind.NARROW)
 
     def retract(self, claim_id: int, *, keep_words: bool) -> None:
         """Take the quote marks away and keep the words as paraphrase, or cut the whole span."""
-        raise NotImplementedError
+        kind = RepairKind.RETRACT if keep_words else RepairKind.CUT_OUT
+        self._edit_claim(claim_id, kind, self.tr("retract"), lambda d, c: edits.retract(d, c, keep_words))
+
+    def preview(self, claim_id: int, text: str) -> Verdict | None:
+        """Return the verdict a claim would have if its text were this one; None where it would be no claim any more."""
+        claim, review = self.claim(claim_id), self._review
+        if claim is None or review is None or review.reference is None or not text:
+            return None
+        tolerance_ms = review.job.policy.tolerance_ms
+        return check_one(review.reference, replace(claim, text=text, is_closed=True), tolerance_ms=tolerance_ms)
 
     def save(self) -> None:
-        """Write the current draft's text to its file, off the GUI thread."""
-        raise NotImplementedError
+        """Write the current draft's text to its file, off the GUI thread; never over what another program wrote unasked."""
+        file, index, text = self._file, self._index, self._bytes(self._index)
+        if file is None or text is None:
+            return
+        if index in self._outside and not self._outside[index].is_taken:
+            self._tell(Changes.DRAFT_OUTSIDE)
+            return
+        expected = self._on_disk.get(index)
+        self._write(lambda _report: file.save(index, text, expected), lambda _none: self._on_saved(index, text))
 
     def take_outside(self, draft_index: int) -> None:
         """Take the text that another program wrote; what stood here stays one undo away."""
-        raise NotImplementedError
+        self._outside.pop(draft_index, None)
+        content = self._on_disk.get(draft_index)
+        if content is not None and draft_index == self._index:
+            self._replace_all(content, self.tr("take the file's text"))
+        elif content is not None and self._review is not None:
+            self._review = rejudge_draft(self._review, draft_index, content)
+            self._history = self._history.without_text_of(draft_index)
+        self._tell(Changes.DRAFT_OUTSIDE | Changes.SAVING | Changes.HISTORY)
 
     def keep_mine(self, draft_index: int) -> None:
         """Keep the text here; the next save overwrites the other program's."""
-        raise NotImplementedError
+        self._outside.pop(draft_index, None)
+        self._tell(Changes.DRAFT_OUTSIDE | Changes.SAVING)
 
     def look_outside(self) -> None:
         """Look in the background whether another program changed a draft or a locked file."""
-        raise NotImplementedError
+        folder = self.folder
+        if folder is not None and self._phase in (Phase.READY, Phase.LOCK_BROKEN):
+            self._work.run(partial(loading.look, folder), self._on_looked, self._fail, sentence="", name="look")
 
-    def shut_down(self) -> None:
-        """Finish writing and stop everything else, for the program's end; unsaved text goes to its recovery file."""
-        raise NotImplementedError
-
-    # -- verbs: what is recorded -------------------------------------------------------------
+    # -- what is recorded -----------------------------------------------------------------------------
 
     def set_aside(self, claim_id: int, reason: str = "") -> None:
         """Record that a claim is not a quotation of this recording."""
-        raise NotImplementedError
-
-    def needs_reason(self, claim_id: int) -> bool:
-        """Return whether setting a claim aside requires a reason and counts as an exception."""
-        raise NotImplementedError
+        self._resolve((claim_id,), ResolutionKind.NOT_A_QUOTATION, self.tr("set aside"), reason=reason)
 
     def accept(self, claim_id: int, exception: ExceptionClass, reason: str) -> None:
         """Record an exception; the reason must not be empty."""
-        raise NotImplementedError
+        self._resolve((claim_id,), ResolutionKind.ACCEPT, self.tr("accept"), reason=reason, exception=exception)
 
     def resolve_alike(self, alike: Alike, claims: Sequence[int], reason: str = "") -> None:
         """Do for the claims that stayed ticked what the group stands for, in one step of undo and one journal entry."""
-        raise NotImplementedError
+        kept = [(claim, repair) for claim, repair in zip(alike.claims, alike.repairs, strict=True) if claim in claims]
+        edited = [ListedRepair(claim, repair) for claim, repair in kept if repair is not None]
+        recorded = tuple(claim for claim, repair in kept if repair is None)
+        if edited:
+            self.apply_safe_repairs(edited)
+        elif recorded and alike.kind is AlikeKind.REOPENED_BY_SURROUNDINGS:
+            self._reconfirm(recorded)
+        elif recorded:
+            self._resolve(recorded, ResolutionKind.NOT_A_QUOTATION, self.tr("set aside"), reason=reason)
 
     def acknowledge(self, gate: str, reason: str) -> None:
         """Record that a person saw what keeps a gate closed and lets it pass."""
-        raise NotImplementedError
+        found = next((one for one in self._gates if one.name == gate), None)
+        if found is not None and found.to_acknowledge:
+            self._record(self.tr("acknowledge"), Acknowledge(gate, found.to_acknowledge, reason), None)
 
     def waive(self, track_id: str, reason: str) -> None:
         """Record that a track that could not be obtained is done without, by name."""
-        raise NotImplementedError
+        self._record(self.tr("waive a track"), Waive(track_id, reason), None)
 
     def choose_reference(self, track_id: str, reason: str) -> None:
         """Record a person's choice of the reference track."""
-        raise NotImplementedError
+        self._record(self.tr("choose the reference"), ChooseReference(track_id, reason), None)
 
     def undo(self) -> None:
         """Take the last act back; a recorded one by another journal entry."""
-        raise NotImplementedError
+        self._replay(is_undo=True)
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        raise NotImplementedError
+        self._replay(is_undo=False)
+
+    # -- opening and closing ---------------------------------------------------------------------------
+
+    def _open_with(self, load: Callable[[Report], Loaded], sentence: str) -> None:
+        def begin() -> None:
+            self._phase = Phase.LOADING
+            self._work.run(load, self._on_loaded, self._on_not_loaded, sentence=sentence, name="open")
+            self._tell(_EVERYTHING)
+
+        self._leave(begin)
+
+    def _leave(self, then: Callable[[], None]) -> None:
+        """Close what is open, and go on once its writes are done and it is released."""
+        self._keep_unsaved()
+        self._remember()
+        self._rest.stop()
+        self._autosave.stop()
+        for name in ("open", "reload", "look", "read", "gates", "plant"):
+            self._work.drop(name)
+        file, self._file = self._file, None
+        self._watch.watch(())
+        self._phase, self._review, self._board, self._text, self._index = Phase.EMPTY, None, EMPTY_BOARD, None, -1
+        self._on_disk, self._outside, self._gates, self._digests, self._offered = {}, {}, (), {}, {}
+        self._history, self._shown_track, self._suggested, self._last_patches = History(), "", None, ()
+        self._has_failed = False
+        if file is None:
+            then()
+        else:
+            self._writer.run(lambda _report: file.release(), lambda _none: then(), self._fail, sentence="")
+
+    def _remember(self) -> None:
+        folder, job = self.folder, self.job
+        if folder is not None and job is not None and self._phase is Phase.READY:
+            self._settings.remember_seen(folder, job.title, self.counts)
+
+    def _on_loaded(self, loaded: Loaded) -> None:
+        self._file, review = loaded.file, loaded.review
+        drafts = review.material.drafts
+        self._on_disk = {index: found if isinstance(found, bytes) else None for index, found in enumerate(drafts)}
+        self._settings.remember_job(loaded.file.folder)
+        wanted = self._settings.last_draft(loaded.file.folder)
+        paths = [record.path for record in review.job.drafts]
+        self._index = paths.index(wanted) if wanted in paths else (0 if paths else -1)
+        for index, kept in enumerate(loaded.recovered):
+            if kept is not None:
+                review = self._recovered(review, index, kept)
+        self._adopt(review)
+        self._suggest_from(0)
+        self._watch.watch(self._watched(loaded.file))
+        self._tell(_EVERYTHING)
+
+    def _recovered(self, review: Review, index: int, kept: Recovered) -> Review:
+        """Return the review with text that a crash left unsaved; undo leads back to the file's, a changed file is a conflict."""
+        found = review.material.drafts[index]
+        if not isinstance(found, bytes) or kept.text == found:
+            return review
+        step = text_step(self.tr("unsaved text from last time"), index, found, kept.text, 0)
+        self._history = self._history.with_step(step)
+        judged = review.drafts[index].draft
+        if judged is not None and judged.sha256 != kept.base:
+            self._outside[index] = Outside(index, review.job.drafts[index].path, False, True)
+        return rejudge_draft(review, index, kept.text)
+
+    def _on_not_loaded(self, error: Exception) -> None:
+        self._phase = Phase.EMPTY
+        self._fail(error)
+        self._tell(_EVERYTHING)
+
+    def _watched(self, file: JobFile) -> list[Path]:
+        locks = [record.lock.file for record in file.job.locked if record.lock]
+        return [*(file.draft_path(index) for index in range(len(file.job.drafts))), *(file.folder / lock for lock in locks)]
+
+    def _reload(self, then: Callable[[], None]) -> None:
+        folder, review = self.folder, self._review
+        if folder is not None and review is not None:
+            work = partial(loading.reload, folder, review)
+            deliver = partial(self._on_reloaded, then)
+            self._work.run(work, deliver, self._fail, sentence=self.tr("checking everything again"), name="reload")
+
+    def _on_reloaded(self, then: Callable[[], None], fresh: Review) -> None:
+        now = self._review
+        if now is None:
+            return
+        self._adopt(loading.caught_up(fresh, now))
+        then()
+        self._tell(_DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.LOCK)
+
+    def _on_added(self, first: int) -> None:
+        file, review = self._file, self._review
+        if file is not None and review is not None:
+            for index in range(first, len(review.drafts)):
+                self._on_disk[index] = self._bytes(index)
+            self._watch.watch(self._watched(file))
+            self.switch_draft(first)
+
+    def _adopt(self, review: Review) -> None:
+        """Take a review that was made from the disk: phase, digests, track shown and gates follow it."""
+        self._phase = Phase.READY if review.is_lock_whole else Phase.LOCK_BROKEN
+        broken = {fault.file: fault.observed for fault in review.material.broken}
+        self._digests = {
+            record.lock.file: broken.get(record.lock.file, record.lock.sha256) for record in review.job.locked if record.lock
+        }
+        self._last_patches = ()
+        self._show(review)
+        if self.track(self._shown_track) is None:
+            self._shown_track = review.choice.track_id
+        self._judge_gates()
+
+    # -- changing the text -----------------------------------------------------------------------------
+
+    def _show(self, review: Review) -> None:
+        """Make a review the current one, with the current draft's board and text."""
+        self._review = review
+        self._offered = {}
+        self._board = Board(review.drafts[self._index]) if 0 <= self._index < len(review.drafts) else EMPTY_BOARD
+        content = self._bytes(self._index) if self._index >= 0 else None
+        if content is None:
+            self._text = None
+        elif self._text is None or self._text.draft_bytes != content:
+            self._text = _text_of(content)
+            self._revision += 1
+
+    def _change(
+        self, name: str, patches: Sequence[Patch], place: int, *, typed_at_s: float | None = None, act: Act | None = None
+    ) -> bool:
+        """Change the current draft's text in one step of undo; return whether anything changed."""
+        before = self._bytes(self._index)
+        if before is None or self._review is None:
+            return False
+        after = patched(before, patches)
+        if after == before:
+            return False
+        self._serial += 1
+        step = text_step(name, self._index, before, after, place, typed_at_s=typed_at_s, act=act, serial=self._serial)
+        self._history = self._history.with_step(step)
+        self._set_text(after, tuple(sorted(patches)))
+        self._tell(_DRAFT_CHANGES)
+        return True
+
+    def _set_text(self, content: bytes, patches: tuple[Patch, ...]) -> None:
+        review = self._review
+        if review is None:
+            return
+        near = judged_near(review, self._index, content, patches) if len(content) > SHORT_BYTES else None
+        self._is_provisional = near is not None
+        self._last_patches = patches
+        self._show(near or rejudge_draft(review, self._index, content))
+        self._gates = self._gates[:_TRACK_GATES]
+        for name in ("read", "gates", "plant"):
+            self._work.drop(name)
+        self._rest.start()
+        self._autosave.start()
+
+    def _settle(self) -> None:
+        """Read a long draft whole again after typing, then judge the gates."""
+        review, index, content = self._review, self._index, self._bytes(self._index)
+        if review is None or content is None:
+            return
+        if self._is_provisional:
+            work: Callable[[Report], Review] = lambda _report: rejudge_draft(review, index, content)  # noqa: E731
+            self._work.run(work, partial(self._on_read, content), self._fail, sentence="", name="read")
+        else:
+            self._judge_gates()
+
+    def _on_read(self, content: bytes, whole: Review) -> None:
+        if self._review is None or self._bytes(self._index) != content:
+            return
+        now = self._review
+        self._is_provisional = False
+        self._last_patches = ()
+        drafts = (*now.drafts[: self._index], whole.drafts[self._index], *now.drafts[self._index + 1 :])
+        self._show(rejudge_journal(replace(now, drafts=drafts), now.job))
+        self._judge_gates()
+        self._tell(Changes.VERDICTS | Changes.RESOLUTIONS | Changes.DRAFT)
+
+    def _replace_all(self, content: bytes, name: str) -> None:
+        before = self._bytes(self._index)
+        if before is not None and before != content:
+            step = text_step(name, self._index, before, content, 0)
+            self._change(name, (step.forward,), step.start)
+
+    def _apply_kind(self, claim_id: int, kind: RepairKind, moment_ms: int | None = None) -> None:
+        for repair in self.repairs(claim_id):
+            if repair.kind is kind and moment_ms in (None, repair.moment_ms):
+                self.apply(claim_id, repair)
+                return
+
+    def _edit_claim(self, claim_id: int, kind: RepairKind, name: str, edit: EditOf) -> None:
+        draft, claim = self.draft, self.claim(claim_id)
+        if draft is None or claim is None or self._phase is not Phase.READY:
+            return
+        part = excerpt_of(draft, claim)
+        try:
+            made = edit(part.draft, part.claim)
+        except DraftError as error:
+            self._fail(error)
+            return
+        patches = tuple(Patch(one.start + part.start, one.end + part.start, one.replacement) for one in made)
+        self._named(lambda: self._resolve_by_edit((claim_id,), kind, name, patches))
+
+    def _resolve_by_edit(self, ids: tuple[int, ...], kind: RepairKind, name: str, patches: Sequence[Patch]) -> None:
+        """Change the draft, record in the journal what was done to which claims, and suggest what to do next."""
+        first = self.claim(ids[0])
+        if first is None:
+            return
+        place, total = first.outer.start, len(self.claims)
+        act = resolution_of(self.claims, ids, _KINDS[kind])
+        if self._change(name, patches, place, act=act):
+            self._append(act, self._serial)
+            is_gone = len(self.claims) < total
+            self._suggest_from(self.moved(place), stays=len(ids) == 1 and not is_gone)
+            self._tell(Changes.SELECT)
+
+    # -- recording ----------------------------------------------------------------------------------------
+
+    def _named(self, act: Callable[[], None]) -> None:
+        """Do an act that is recorded, once it is known who does it."""
+        if self.reviewer:
+            act()
+        else:
+            self._waiting = act
+            self._tell(Changes.REVIEWER)
+
+    def _resolve(
+        self,
+        ids: tuple[int, ...],
+        kind: ResolutionKind,
+        name: str,
+        *,
+        reason: str = "",
+        exception: ExceptionClass | None = None,
+    ) -> None:
+        if self._phase is Phase.READY and all(self.claim(claim_id) is not None for claim_id in ids):
+            try:
+                act = resolution_of(self.claims, ids, kind, exception=exception, reason=reason)
+            except UsageError as error:
+                self._fail(error)
+                return
+            self._record(name, act, max(ids))
+
+    def _reconfirm(self, ids: tuple[int, ...]) -> None:
+        """Record again, as it was, what only the words around some claims reopened; one entry for each way they were resolved."""
+        ways: dict[tuple[ResolutionKind, ExceptionClass | None, str, str], list[int]] = {}
+        for claim_id in ids:
+            lost = self._board.reopened(claim_id)
+            if lost is not None:
+                was = lost.resolution
+                ways.setdefault((was.kind, was.exception_class, was.reason, was.passage), []).append(claim_id)
+        for (kind, exception, reason, passage), claims in ways.items():
+            act = resolution_of(self.claims, claims, kind, exception=exception, reason=reason, passage=passage)
+            self._record(self.tr("reconfirm"), act, max(claims))
+
+    def _record(self, name: str, act: Act, claim_id: int | None) -> None:
+        self._named(lambda: self._record_named(name, act, claim_id))
+
+    def _record_named(self, name: str, act: Act, claim_id: int | None) -> None:
+        claim = self.claim(claim_id) if claim_id is not None else None
+        place = claim.outer.start if claim is not None else -1
+        self._serial += 1
+        step = RecordStep(name, self._index, act, place, self._serial)
+
+        def done(job: Job) -> None:
+            self._history = self._history.with_step(step)
+            self._on_recorded(job, claim_id if claim is not None else None)
+
+        self._append(act, self._serial, done)
+
+    def _append(self, act: Act, serial: int, deliver: Callable[[Job], None] | None = None) -> None:
+        file, by, track, draft = self._file, self.reviewer, self._reference_sha256(), self._draft_path()
+        if file is not None:
+            done = deliver or (lambda job: self._on_recorded(job, None, is_quiet=True))
+            self._write(lambda _report: file.record(act, serial, by=by, track=track, draft=draft), done)
+
+    def _on_recorded(self, job: Job, claim_id: int | None, *, is_quiet: bool = False) -> None:
+        review = self._review
+        if review is None:
+            return
+        before = review.choice
+        self._last_patches = ()
+        self._show(rejudge_journal(review, job))
+        if self._review is not None and self._review.choice != before:
+            self._shown_track = self._review.choice.track_id
+        self._gates = self._gates[:_TRACK_GATES]
+        self._judge_gates()
+        changes = Changes.RESOLUTIONS | Changes.VERDICTS | Changes.GATES | Changes.HISTORY | Changes.SAVING
+        if self._review is not None and self._review.choice != before:
+            changes |= Changes.TRACKS
+        if claim_id is not None and not is_quiet:
+            self._suggest_after(claim_id)
+            changes |= Changes.SELECT
+        self._tell(changes)
+
+    def _replay(self, *, is_undo: bool) -> None:
+        steps = self._history.done if is_undo else self._history.undone
+        if not steps or self._phase is not Phase.READY:
+            return
+        step = steps[-1]
+        if step.draft != self._index and step.draft >= 0:
+            self.switch_draft(step.draft)
+        self._history = self._history.undo() if is_undo else self._history.redo()
+        if isinstance(step, TextStep):
+            content = self._bytes(self._index)
+            if content is not None:
+                patch = step.backward if is_undo else step.forward
+                self._set_text(patched(content, (patch,)), (patch,))
+        if step.act is not None:
+            self._write_again(step.act, step.serial, is_undo=is_undo)
+        self._suggest_at(step.place)
+        self._tell(_DRAFT_CHANGES | (Changes.SELECT if step.place >= 0 else NOTHING))
+
+    def _write_again(self, act: Act, serial: int, *, is_undo: bool) -> None:
+        """Record that a step was taken back, or made again."""
+        file, by, track, draft = self._file, self.reviewer, self._reference_sha256(), self._draft_path()
+        if file is None:
+            return
+        if is_undo:
+            work: Callable[[Report], Job] = lambda _report: file.withdraw(serial, by=by, track=track, draft=draft)  # noqa: E731
+        else:
+            work = lambda _report: file.record(act, serial, by=by, track=track, draft=draft)  # noqa: E731
+        self._write(work, lambda job: self._on_recorded(job, None, is_quiet=True))
+
+    # -- suggesting ------------------------------------------------------------------------------------------
+
+    def _suggest_from(self, place: int, *, stays: bool = False) -> None:
+        """Suggest the first claim to do at or behind a byte, going round; with `stays` the very claim there, if it is to do."""
+        to_do = self.to_do()
+        behind = [claim_id for claim_id in to_do if (c := self.claim(claim_id)) and c.outer.start >= place]
+        if stays and behind:
+            here = next((c.id for c in self.claims if c.outer.start >= place), None)
+            self._suggested = here if here == behind[0] else behind[0]
+        else:
+            self._suggested = next(iter((*behind, *to_do)), None)
+
+    def _suggest_after(self, claim_id: int) -> None:
+        to_do = self.to_do()
+        self._suggested = next((one for one in to_do if one > claim_id), to_do[0] if to_do else None)
+
+    def _suggest_at(self, place: int) -> None:
+        """Suggest the claim at a byte, whatever its state: where an undone act was."""
+        at = next((claim.id for claim in self.claims if claim.outer.end > place), None)
+        self._suggested = at if at is not None else (len(self.claims) or None)
+
+    # -- gates --------------------------------------------------------------------------------------------------
+
+    def _judge_gates(self) -> None:
+        """Judge the gates in the background, the self-test last; a gate that is being judged is not shown."""
+        review, index = self._review, self._index
+        self._rest.stop()
+        if review is None or index < 0 or self._is_provisional:
+            self._gates = review.track_gates if review is not None else ()
+            return
+
+        def judge(_report: Report) -> tuple[Gate, ...]:
+            found = review.gates_for(index)
+            return found if review.planting(index) is not None else found[:-1]
+
+        self._work.run(judge, partial(self._on_gates, review), self._fail, sentence="", name="gates")
+
+    def _on_gates(self, judged: Review, gates: tuple[Gate, ...]) -> None:
+        if self._review is not judged:
+            return
+        self._gates = gates
+        self._tell(Changes.GATES)
+        if len(gates) < 7 and self._phase is Phase.READY:
+            work = partial(loading.planted, judged, self._index)
+            done = partial(self._on_planted, judged)
+            self._work.run(work, done, self._fail, sentence=self.tr("testing the check on this job"), name="plant")
+
+    def _on_planted(self, asked: Review, judged: Review) -> None:
+        now = self._review
+        if now is None:
+            return
+        self._review = replace(now, planted={**now.planted, **judged.planted})
+        if now is asked:
+            self._judge_gates()
+
+    # -- writing and looking ------------------------------------------------------------------------------------
+
+    def _write(self, work: Callable[[Report], Written], deliver: Callable[[Written], None]) -> None:
+        """Do a write in the one thread that writes, in the order asked for."""
+
+        def done(result: Written) -> None:
+            self._has_failed = False
+            deliver(result)
+            self._tell(Changes.SAVING)
+
+        self._writer.run(work, done, self._on_not_written, sentence="")
+        self._tell(Changes.SAVING)
+
+    def _on_not_written(self, error: Exception) -> None:
+        self._has_failed = not isinstance(error, ChangedOutside)
+        self._fail(error)
+        self.look_outside()
+        self._tell(Changes.SAVING)
+
+    def _on_saved(self, index: int, text: bytes) -> None:
+        self._on_disk[index] = text
+        self._tell(Changes.SAVING | Changes.DRAFT_OUTSIDE)
+
+    def _keep_unsaved(self) -> None:
+        """Put unsaved text into its recovery file."""
+        file, index, text = self._file, self._index, self._bytes(self._index) if self._index >= 0 else None
+        if file is not None and text is not None and self._autosave.isActive() | self._is_unsaved(index):
+            self._autosave.stop()
+            base = self._on_disk.get(index)
+            self._writer.run(lambda _report: file.keep(index, text, base), lambda _none: None, self._fail, sentence="")
+
+    def _on_looked(self, seen: Seen) -> None:
+        review = self._review
+        if review is None:
+            return
+        changes = NOTHING
+        for index, content in enumerate(seen.drafts[: len(review.drafts)]):
+            changes |= self._on_draft_seen(index, content)
+        known = [(fault.file, fault.observed) for fault in review.material.broken]
+        if [(fault.file, fault.observed) for fault in seen.broken] != known:
+            self.recheck()
+        file = self._file
+        if changes and file is not None:
+            self._watch.watch(self._watched(file))
+        self._tell(changes)
+
+    def _on_draft_seen(self, index: int, content: bytes | None) -> Changes:
+        """Follow one draft's file: text that nobody changed here follows it, changed text is never touched unasked."""
+        if content == self._on_disk.get(index):
+            return NOTHING
+        was_unsaved = self._is_unsaved(index)
+        self._on_disk[index] = content
+        path = self._review.job.drafts[index].path if self._review else ""
+        mine = self._bytes(index)
+        if content == mine:
+            self._outside.pop(index, None)
+        elif content is None:
+            self._outside[index] = Outside(index, path, is_gone=True, has_conflict=was_unsaved)
+        elif was_unsaved and mine is not None:
+            self._outside[index] = Outside(index, path, is_gone=False, has_conflict=True)
+        else:
+            self.take_outside(index)
+            self._outside[index] = Outside(index, path, is_gone=False, has_conflict=False, is_taken=True)
+        return Changes.DRAFT_OUTSIDE | Changes.SAVING
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, Cancelled):
+            self._fault = error
+            self._tell(Changes.FAULT)
+
+    def _reference_sha256(self) -> str:
+        review = self._review
+        record = review.job.track(review.choice.track_id) if review is not None else None
+        return record.lock.sha256 if record is not None and record.lock else ""
+
+    def _draft_path(self) -> str:
+        review = self._review
+        return review.job.drafts[self._index].path if review is not None and self._index >= 0 else ""
+
+    def _tell(self, changes: Changes) -> None:
+        if changes:
+            self.changed.emit(changes)
+
+    def _is_writing(self) -> bool:
+        return not self._writer.is_idle
+
+    def _is_idle(self) -> bool:
+        return self._work.is_idle and not self._rest.isActive()
+
+    def _running(self) -> Progress | None:
+        return self._work.progress
+
+
+def _text_of(content: bytes) -> DraftText | None:
+    try:
+        return DraftText(content)
+    except UnicodeDecodeError:
+        return None
+
+
+def _timer(interval_ms: int, slot: Callable[[], None], parent: QObject) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(interval_ms)
+    timer.timeout.connect(slot)
+    return timer

@@ -217,9 +217,11 @@ class Alike(NamedTuple):
 
 class Outside(NamedTuple):
     """A draft whose file another program changed. `is_gone` says that the file is no longer there.
-    `has_conflict` that there is unsaved text here too, so that a person has to choose."""
+    `has_conflict` that there is unsaved text here too, so that a person has to choose. `is_taken` that nothing was
+    unsaved here, and the file's text is shown already."""
 
     draft: int
     path: str
     is_gone: bool
     has_conflict: bool
+    is_taken: bool = False

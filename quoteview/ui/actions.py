@@ -241,7 +241,7 @@ def is_met(when: When, session: Session, claim_id: int | None) -> bool:
         case When.RESOLVABLE:
             return is_ready and claim_id is not None and bool(session.repairs(claim_id))
         case When.SAFE_REPAIRS:
-            return is_ready and bool(session.safe_repairs())
+            return is_ready and session.has_safe_repairs
         case When.UNDO:
             return bool(session.undo_name)
         case When.REDO:

@@ -70,6 +70,9 @@ class Banners(QWidget):
             buttons: dict[str, Callable[[], None]] = {
                 self.tr("Keep the text here"): lambda: self._session.keep_mine(outside.draft)
             }
+        elif outside.is_taken:
+            text = self.tr("{path} was changed by another program; its text is shown now. Undo leads back.")
+            buttons = {self.tr("Good"): lambda: self._session.keep_mine(outside.draft)}
         elif outside.has_conflict:
             text = self.tr("{path} was changed by another program, and there is unsaved text here. Which one holds?")
             buttons = {

@@ -44,7 +44,6 @@ from quoteview.ui.draft_view import DraftView
 from quoteview.ui.evidence_dialog import EvidenceDialog
 from quoteview.ui.gates_bar import GatesBar
 from quoteview.ui.header import Header
-from quoteview.ui.label_dialog import LabelDialog
 from quoteview.ui.new_job_dialog import NewJobDialog
 from quoteview.ui.overview_strip import OverviewStrip
 from quoteview.ui.resolve_panel import ResolvePanel
@@ -147,6 +146,8 @@ class MainWindow(QMainWindow):
 
     def show_label(self) -> None:
         """Show the label and what it says."""
+        from quoteview.ui.label_dialog import LabelDialog  # it brings the bundle's parts, which no start needs
+
         LabelDialog(self.session, self.selection, self.theme, self).open()
 
     def show_about(self) -> None:

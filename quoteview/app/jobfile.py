@@ -1,0 +1,80 @@
+"""The open job's own place on the disk: its lock, and every write to it, in the order in which it was asked for.
+
+Its methods are called by one worker thread alone, one after the other; so each entry of the journal is
+added to the job as the entry before left it, however fast they were asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from quoteview.app import recovery
+from quoteview.core import store
+from quoteview.core.acts import Act, Withdraw
+from quoteview.core.errors import StoreError
+from quoteview.core.job import Job, with_act
+from quoteview.core.joblock import JobLock
+from quoteview.core.journal import utc_now
+
+
+class ChangedOutside(StoreError):
+    """Another program changed a draft's file, or it is gone; nothing was written."""
+
+
+class JobFile:
+    """Writes to one job while it is open. `job` is the job as it stands on the disk."""
+
+    def __init__(self, folder: Path, job: Job, lock: JobLock) -> None:
+        self.folder = folder
+        self.job = job
+        self._lock = lock
+        self._entries: dict[int, str] = {}
+
+    def record(self, act: Act, serial: int, *, by: str, track: str, draft: str) -> Job:
+        """Add an entry to the journal, durable on return, and return the job with it. `serial` names it for `withdraw`."""
+        after = with_act(self.job, act, by=by, at=utc_now(), track=track, draft=draft)
+        store.append_journal(self.folder, self.job, after)
+        self.job = after
+        self._entries[serial] = after.journal.head
+        return after
+
+    def withdraw(self, serial: int, *, by: str, track: str, draft: str) -> Job:
+        """Add the entry that takes an earlier one of this session back, and return the job with it."""
+        return self.record(Withdraw(self._entries[serial]), -serial, by=by, track=track, draft=draft)
+
+    def save(self, index: int, content: bytes, expected: bytes | None) -> None:
+        """Write a draft's bytes. `expected` is what stands in its file as far as we know, None where it should be gone.
+
+        Raises `ChangedOutside` where something else stands there.
+        """
+        known = hashlib.sha256(expected).hexdigest() if expected is not None else ""
+        found = store.draft_sha256(self.folder, self.job, index)
+        if found != known:
+            path = str(self.draft_path(index))
+            raise ChangedOutside(path, "another program changed the draft", remedy="Take its text, or keep yours and save again.")
+        store.save_draft(self.folder, self.job, index, content)
+        recovery.drop(self.draft_path(index))
+
+    def keep(self, index: int, content: bytes, base: bytes | None) -> None:
+        """Keep unsaved text for recovery; nothing is kept of text that is as in the file."""
+        if content == base:
+            recovery.drop(self.draft_path(index))
+        else:
+            digest = hashlib.sha256(base).hexdigest() if base is not None else ""
+            recovery.keep(self.draft_path(index), digest, content)
+
+    def add_drafts(self, files: Sequence[Path]) -> Job:
+        """Copy drafts into the job and return it with them."""
+        for file in files:
+            self.job = store.add_draft(self.folder, self.job, file)
+        return self.job
+
+    def draft_path(self, index: int) -> Path:
+        """Return where a draft lies."""
+        return self.folder / self.job.drafts[index].path
+
+    def release(self) -> None:
+        """Let other windows have the job."""
+        self._lock.release()
