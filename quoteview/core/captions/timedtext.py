@@ -23,7 +23,9 @@ from quoteview.core.ledger import EntryKind
 from quoteview.core.spans import ByteSpan
 
 _READINGS = frozenset(("2", "4", "5", "6", "7"))
-_ESCAPED_TAG = re.compile(rb"&lt;(?:/?(?:i|b|u|s|em|strong|font|span|c|v)(?:[ \t.][^<>]*?)?|br ?/?)(?:>|&gt;)", re.IGNORECASE)
+_ESCAPED_TAG = re.compile(
+    rb"&lt;(?:/?(?:i|b|u|s|em|strong|font|span|c|v)(?:[ \t.](?:[^<>&]|&(?!lt;|gt;)){0,300}+)?|br ?/?)(?:>|&gt;)", re.IGNORECASE
+)
 _LONGEST_NUMBER = 20
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,12 @@ def test_srv1_is_decoded_twice_as_it_is_escaped_twice() -> None:
 def test_srv1_leaves_out_a_tag_that_is_escaped_once_and_keeps_one_escaped_twice() -> None:
     track = srv1(b'<text start="1" dur="1">&lt;font color="#fff"&gt;a&lt;/font&gt; &lt;i>b&lt;/i> &amp;lt;i&amp;gt; &lt;3</text>')
     assert track.cues[0].text == "a b <i> <3"
+
+
+def test_srv1_with_a_hundred_thousand_open_tags_is_read_in_linear_time() -> None:
+    began = time.monotonic()
+    assert srv1(b'<text start="1" dur="1">' + b"&lt;i " * 100_000 + b"</text>").cues[0].text.startswith("<i <i")
+    assert time.monotonic() - began < 20
 
 
 def test_srv2_counts_milliseconds() -> None:
