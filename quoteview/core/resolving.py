@@ -294,6 +294,18 @@ def _explain(found: list[ClaimStanding], bases: Sequence[ClaimBasis], lost: list
 
     Only claims that share the text or a side of the place with a lost resolution are looked at.
     """
+    places = {basis: place for place, basis in enumerate(bases) if isinstance(found[place], Open)}
+    left: list[Resolution] = []
+    for resolution in lost:
+        same = places.get(resolution.basis)
+        if same is not None and isinstance(found[same], Open):
+            found[same] = _reopened(resolution, Reopening.REFERENCE)
+        else:
+            left.append(resolution)
+    _pair(found, bases, left, reference)
+
+
+def _pair(found: list[ClaimStanding], bases: Sequence[ClaimBasis], lost: list[Resolution], reference: str) -> None:
     by_text: dict[str, list[int]] = {}
     by_place: dict[tuple[int, str], list[int]] = {}
     for place, basis in enumerate(bases):
@@ -301,16 +313,16 @@ def _explain(found: list[ClaimStanding], bases: Sequence[ClaimBasis], lost: list
             by_text.setdefault(basis.text, []).append(place)
             by_place.setdefault((0, basis.before), []).append(place)
             by_place.setdefault((1, basis.after), []).append(place)
-    pairs: list[tuple[int, int, int, int, Reopening]] = []
+    pairs: list[tuple[int, int, int, Reopening]] = []
     for number, resolution in enumerate(lost):
         was = resolution.basis
         near = {*by_text.get(was.text, ()), *by_place.get((0, was.before), ()), *by_place.get((1, was.after), ())}
         for place in near:
             cause = _cause(was, bases[place], resolution.track != reference)
             if cause is not None:
-                pairs.append((list(Reopening).index(cause), -_likeness(was, bases[place]), number, place, cause))
+                pairs.append((-_likeness(was, bases[place]), number, place, cause))
     used: set[int] = set()
-    for _, _, number, place, cause in sorted(pairs):
+    for _, number, place, cause in sorted(pairs):
         if number not in used and isinstance(found[place], Open):
             used.add(number)
             found[place] = _reopened(lost[number], cause)
@@ -328,8 +340,9 @@ def _cause(was: ClaimBasis, now: ClaimBasis, is_other_reference: bool) -> Reopen
 
 
 def _likeness(was: ClaimBasis, now: ClaimBasis) -> int:
-    """Return how many characters around two claims are alike, counted from the claim outward."""
-    return _common(was.before[::-1], now.before[::-1]) + _common(was.after, now.after)
+    """Return how much two claims have in common: characters around them, counted outward, and the same text as 24 of those."""
+    around = _common(was.before[::-1], now.before[::-1]) + _common(was.after, now.after)
+    return around + (24 if was.text == now.text else 0)
 
 
 def _common(one: str, other: str) -> int:
