@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quoteview.core.audit import audit
 from quoteview.core.captions import recogniser
 from quoteview.core.captions.scan import view_of
 from quoteview.core.captions.track import CaptionFormat, Cue, OrderFault, Track
@@ -432,3 +433,4 @@ def test_real_files_are_read_whole(path: Path) -> None:
     track = read(path.read_bytes())
     assert track.ledger.totals()["unread"] == 0
     assert track.ledger.totals()["text"] > 0
+    assert audit(track).defects == ()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from quoteview.core.audit import audit
 from quoteview.core.captions import timedtext
 from quoteview.core.captions.scan import view_of
 from quoteview.core.captions.track import CaptionFormat, OrderFault, Track
@@ -144,3 +145,4 @@ def test_other_xml_is_not_timed_text() -> None:
 def test_real_files_are_read_whole(path: Path) -> None:
     track = read(path.read_bytes())
     assert track.ledger.totals()["unread"] == 0
+    assert audit(track).defects == ()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from quoteview.core.audit import audit
 from quoteview.core.captions import ttml
 from quoteview.core.captions.scan import view_of
 from quoteview.core.captions.track import OrderFault, Track
@@ -250,4 +251,6 @@ def test_the_language_is_the_roots() -> None:
 
 @pytest.mark.parametrize("path", parametrised("07-ttml-sbv-sami-ass/*.xml", "11-conformance/go-astisub/*.ttml"))
 def test_real_files_are_read_whole(path: Path) -> None:
-    assert read(path.read_bytes()).ledger.totals()["unread"] == 0
+    track = read(path.read_bytes())
+    assert track.ledger.totals()["unread"] == 0
+    assert audit(track).defects == ()
