@@ -56,6 +56,7 @@ stamp=.venv/quoteview-set-up
 wanted=$(cat pyproject.toml packaging/setup.sh | cksum)
 if [ -x .venv/bin/quoteview ] && [ "$(cat "$stamp" 2>/dev/null || true)" = "$wanted" ] \
     && .venv/bin/python -c 'import quoteview, pysubs2, pytest' >/dev/null 2>&1; then
+    .venv/bin/python -m compileall -q quoteview
     exit 0
 fi
 
@@ -74,5 +75,7 @@ if ! [ -x .venv/bin/python ] || ! usable .venv/bin/python; then
 fi
 say "installing quoteview and what it needs (the first time this takes some minutes)"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' >&2
+# Where PYTHONDONTWRITEBYTECODE is set, each start would compile every module anew.
+.venv/bin/python -m compileall -q quoteview
 system_libraries
 printf '%s\n' "$wanted" >"$stamp"
