@@ -115,6 +115,7 @@ def judged_of(known: Review, draft_index: int, draft_file: str) -> Judged:
         job=known.job,
         draft=found.draft,
         draft_file=draft_file,
+        draft_path=found.path,
         verdicts=found.verdicts,
         standing=found.standing,
         gates=known.gates_for(draft_index),

@@ -134,7 +134,10 @@ class StatedCounts:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is stated. `files` are the report, the annotations and the checking program by their role."""
+    """What is stated. `draft_path` is the draft's path in the job, as the journal names it.
+
+    `files` are the report, the annotations and the checking program by their role.
+    """
 
     version: str
     label: LabelKind
@@ -144,11 +147,14 @@ class Statement:
     is_signed: bool
     tolerance_ms: int
     source: str
+    spoken_language: str
     title: str
     duration_ms: int | None
     draft: StatedFile
+    draft_path: str
     draft_format: str
     draft_encoding: str
+    end_mark: str
     tracks: tuple[StatedTrack, ...]
     reference_why: str
     reference_choice: str
@@ -212,8 +218,19 @@ def _predicate(statement: Statement) -> dict[str, object]:
         "at": statement.at,
         "signature": "ssh" if statement.is_signed else "unsigned",
         "tolerance_ms": statement.tolerance_ms,
-        "source": {"address": statement.source, "title": statement.title, "duration_ms": statement.duration_ms},
-        "draft": {**_file(statement.draft), "format": statement.draft_format, "encoding": statement.draft_encoding},
+        "source": {
+            "address": statement.source,
+            "title": statement.title,
+            "duration_ms": statement.duration_ms,
+            "language": statement.spoken_language,
+        },
+        "draft": {
+            **_file(statement.draft),
+            "path": statement.draft_path,
+            "format": statement.draft_format,
+            "encoding": statement.draft_encoding,
+            "end_mark": statement.end_mark,
+        },
         "tracks": [_track(track) for track in statement.tracks],
         "reference": {"id": statement.reference.id, "why": statement.reference_why, "choice": statement.reference_choice},
         "claims": [_claim(claim) for claim in statement.claims],

@@ -17,7 +17,7 @@ from quoteview.core.job import Job, TrackRecord
 from quoteview.core.journal import Journal
 from quoteview.core.label_words import by_class, label_sentence
 from quoteview.core.ledger import EntryKind
-from quoteview.core.reference_choice import ReferenceChoice
+from quoteview.core.reference_choice import ReferenceChoice, spoken_language
 from quoteview.core.resolving import ClaimStanding, Resolution, Resolved
 from quoteview.core.spans import ByteSpan
 from quoteview.core.statement import (
@@ -41,6 +41,7 @@ class Judged:
     job: Job
     draft: Draft
     draft_file: str
+    draft_path: str
     verdicts: tuple[Verdict, ...]
     standing: tuple[ClaimStanding, ...]
     gates: tuple[Gate, ...]
@@ -80,11 +81,14 @@ def state(judged: Judged, *, by: str, at: str, version: str, is_signed: bool = F
         is_signed=is_signed,
         tolerance_ms=judged.job.policy.tolerance_ms,
         source=judged.job.source.address,
+        spoken_language=spoken_language(judged.job)[0],
         title=judged.job.title,
         duration_ms=judged.job.source.duration_ms,
         draft=StatedFile(judged.draft_file, judged.draft.sha256, len(judged.draft.data)),
+        draft_path=judged.draft_path,
         draft_format=judged.draft.format.value,
         draft_encoding=judged.draft.encoding,
+        end_mark=judged.job.policy.end_mark,
         tracks=tracks,
         reference_why=judged.choice.why,
         reference_choice=choice,
