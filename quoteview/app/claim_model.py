@@ -123,6 +123,11 @@ class ClaimFilter(QSortFilterProxyModel):
             self._state, self._word, self._speaker = state, word, speaker
             self.endFilterChange()
 
+    @property
+    def order(self) -> ClaimSort:
+        """How the claims are sorted."""
+        return self._order
+
     def order_by(self, order: ClaimSort) -> None:
         """Sort by the draft's order, by time, or by the verdict's word and then the draft's order."""
         self._order = order

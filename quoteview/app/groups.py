@@ -55,7 +55,7 @@ def groups_of(chosen: int, to_do: Sequence[ToDo], repairs: Callable[[int], tuple
         members = [one for one in to_do if _belongs(kind, one)]
         if len(members) > 1 and any(one.claim.id == chosen for one in members):
             found.append(_group(kind, members, repairs))
-    found.sort(key=lambda group: -len(group.claims))
+    found.sort(key=lambda group: (-len(group.claims), group.kind is not AlikeKind.REOPENED_BY_SURROUNDINGS))
     distinct: dict[tuple[int, ...], Alike] = {}
     for group in found:
         distinct.setdefault(group.claims, group)

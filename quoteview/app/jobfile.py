@@ -17,6 +17,7 @@ from quoteview.core.errors import StoreError
 from quoteview.core.job import Job, with_act
 from quoteview.core.joblock import JobLock
 from quoteview.core.journal import utc_now
+from quoteview.core.labelling import Label, act_of
 
 
 class ChangedOutside(StoreError):
@@ -70,6 +71,13 @@ class JobFile:
         for file in files:
             self.job = store.add_draft(self.folder, self.job, file)
         return self.job
+
+    def keep_label(self, label: Label, serial: int) -> Path:
+        """Write a label's bundle into the job, record it in the journal, and return where it stands."""
+        place = store.save_bundle(self.folder, label.name, label.files)
+        statement = label.statement
+        self.record(act_of(label, place), serial, by=statement.by, track=statement.reference.file.sha256, draft=statement.draft_path)
+        return place
 
     def draft_path(self, index: int) -> Path:
         """Return where a draft lies."""

@@ -58,7 +58,6 @@ def common(draft: Draft, claim: Claim) -> tuple[Repair, ...]:
         Repair(RepairKind.EDIT, _tr("Edit…")),
         Repair(RepairKind.SET_ASIDE, _tr("Set aside")),
         Repair(RepairKind.RETRACT, _tr("Retract"), _edit(draft, claim, lambda d, c: edits.retract(d, c, True))),
-        Repair(RepairKind.CUT_OUT, _tr("Cut out"), _edit(draft, claim, lambda d, c: edits.retract(d, c, False))),
         Repair(RepairKind.ACCEPT, _tr("Accept…")),
     )
 

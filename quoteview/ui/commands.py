@@ -32,7 +32,6 @@ _DIRECT = (
     ActionId.SPLIT,
     ActionId.NARROW,
     ActionId.CLOSE_MARK,
-    ActionId.CUT_OUT,
 )
 _TEXT_STEP = 10
 
@@ -97,6 +96,8 @@ class Commands(QObject):
                 self._set_aside()
             case ActionId.RETRACT:
                 panel.start_retract()
+            case ActionId.CUT_OUT:
+                self._cut_out()
             case ActionId.ALIKE:
                 panel.start_alike()
             case _:
@@ -202,6 +203,11 @@ class Commands(QObject):
                 self._session.apply(claim_id, repair)
                 return
         self._window.say(self.tr("This is not offered for this quotation."))
+
+    def _cut_out(self) -> None:
+        claim_id = self._selection.claim_id
+        if claim_id is not None:
+            self._session.retract(claim_id, keep_words=False)
 
     def _set_aside(self) -> None:
         claim_id = self._selection.claim_id
