@@ -35,3 +35,9 @@ class Material:
         """The locked files that are not what was locked, in the job's order."""
         found = (self.sources.get(record.id) for record in self.job.locked)
         return tuple(source for source in found if isinstance(source, LockBroken))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the bytes of every locked track are there, under the very lock that the job records."""
+        found = ((record.lock, self.sources.get(record.id)) for record in self.job.locked)
+        return all(isinstance(source, LockedSource) and source.lock == lock for lock, source in found)

@@ -78,8 +78,8 @@ class Review:
 
     @property
     def is_lock_whole(self) -> bool:
-        """Whether no locked file differs from its lock."""
-        return not self.material.broken
+        """Whether every locked file is there and as it was locked."""
+        return self.material.is_whole
 
     @property
     def gates(self) -> tuple[Gate, ...]:
@@ -273,6 +273,8 @@ def _judged_track(record: TrackRecord, source: LockedSource | LockBroken | None,
     if not isinstance(source, LockedSource):
         fault = str(source) if source is not None else f"The bytes of {record.id} were not read from the disk."
         return JudgedTrack(record, None, fault=fault, is_broken=True)
+    if source.lock != record.lock:
+        return JudgedTrack(record, None, fault=f"{source.lock.file} is not what the job records of {record.id}.", is_broken=True)
     for known in reuse.tracks if reuse else ():
         if known.record.lock == record.lock and known.record.encoding == record.encoding and not known.is_broken:
             return replace(known, record=record)
@@ -297,7 +299,7 @@ def _judged_draft(
     earlier: Mapping[_Asked, Verdict] | None = None,
 ) -> JudgedDraft:
     job, path, data = material.job, material.job.drafts[index].path, material.drafts[index]
-    is_whole = not material.broken
+    is_whole = material.is_whole
     if isinstance(data, StoreError):
         return JudgedDraft(path, None, is_lock_whole=is_whole, fault=str(data))
     try:

@@ -317,7 +317,8 @@ def _record_on_disk(folder: Path, job: Job) -> JournalRecord:
         raise StoreError(str(path), "the journal is damaged, so nothing is added to it", remedy="Take the job from a backup.")
     if journal.lines != job.journal.lines:
         raise StoreError(str(path), "another program wrote to the journal", remedy="Open the job again.")
-    return journal.record
+    # While half a line stands at the end, the announcement stays, which says that it was being written.
+    return record if rest else journal.record
 
 
 def _reopened(folder: Path, lock: Lock) -> LockedSource | LockBroken:

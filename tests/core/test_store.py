@@ -195,6 +195,8 @@ def test_a_kill_at_any_moment_loses_nothing_recorded_and_looks_like_no_tampering
         lines = opened.job.journal.lines
         assert opened.job.journal.verify(opened.material.record) == () and opened.material.journal_defects == ()
         assert lines == after.journal.lines[: len(lines)] and len(lines) >= 1
+        save_job(folder, opened.job)
+        assert open_job(folder).job == opened.job and open_job(folder).material.journal_defects == ()
         again = acted(opened.job, "after the crash")
         append_journal(folder, opened.job, again)
         assert open_job(folder).job.journal == again.journal
