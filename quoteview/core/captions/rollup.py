@@ -31,10 +31,14 @@ class Repeat(NamedTuple):
 
 def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
     """Return the cues without repeated lines, the repeats, and whether the track is roll-up at all."""
+    # Only lines that agree in a run at their ends can be equal; nearly every pair of cues is told apart by that.
     candidates = [
         cue.index
         for before, cue in pairwise(cues)
-        if cue.runs and before.runs and _may_repeat(before.runs, cue.runs) and _first_line_repeats(before, cue)
+        if (runs := cue.runs)
+        and (held := before.runs)
+        and (runs[0].text == held[-1].text or _is_divided(runs[:2]) or _is_divided(held[-2:]))
+        and _first_line_repeats(before, cue)
     ]
     if not candidates or len(candidates) * 2 < len(cues) - 1:
         return list(cues), [], False
@@ -66,13 +70,9 @@ def _first_line_repeats(before: Cue, cue: Cue) -> bool:
     return abs(cue.time.start_ms - before.time.end_ms) <= NEAR_MS
 
 
-def _may_repeat(before: tuple[Run, ...], runs: tuple[Run, ...]) -> bool:
-    """Return False where one look tells that the lines differ: both are of one run, and of another text."""
-    return (
-        runs[0].text == before[-1].text
-        or (len(runs) > 1 and runs[1].line == runs[0].line)
-        or (len(before) > 1 and before[-2].line == before[-1].line)
-    )
+def _is_divided(pair: tuple[Run, ...]) -> bool:
+    """Return whether two neighbouring runs are of one line."""
+    return len(pair) == 2 and pair[0].line == pair[1].line
 
 
 def _first_line(cue: Cue) -> int:

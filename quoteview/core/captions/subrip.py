@@ -5,8 +5,8 @@ A cue is a timing line and the lines that follow up to an empty one or the next 
 hours of any length or none, and a sign. Coordinates may stand behind them.
 
 A line that is only a number, directly before a timing line, is the cue's number where an empty line (or
-the file's beginning) stands before it. Without one it is the number where it counts on from the number
-before, or where the file sets no empty lines at all; otherwise it is text.
+the file's beginning, or a line of spaces) stands before it. Without one it is the number where it counts
+on from the number before, or where the whole file sets no empty lines; otherwise it is text.
 
 Markup is `<i> <b> <u> <s> <font …>`, their ends, and `{\\…}`; any other `<` is text. References with a
 semicolon are decoded once, as players show them. A block without times, and a line that looks like a
@@ -16,37 +16,52 @@ timing line and is none, are unread.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from quoteview.core.captions.building import TrackBuilder
 from quoteview.core.captions.decoding import reference_how
-from quoteview.core.captions.scan import View
+from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
 from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind
 
 _END = rb"(?:\r\n|\n|\r|\Z)"
 _TIME = rb"(-?)(?:([0-9]{1,9}):)?([0-5]?[0-9]):([0-5]?[0-9])(?:[.,]([0-9]{1,9}))?"
-_TIMING = re.compile(rb"[ \t]*+(" + _TIME + rb"[ \t]*+-->[ \t]*+" + _TIME + rb")(?![0-9:.,])([^\r\n]*+)" + _END)
+_TIMES = rb"(" + _TIME + rb"[ \t]*+-->[ \t]*+" + _TIME + rb")(?![0-9:.,])([^\r\n]*+)" + _END
+_TIMING = re.compile(rb"[ \t]*+" + _TIMES)
+# A line without an arrow; the quantifiers are possessive so that a line is never walked twice.
+_FREE_LINE = rb"(?:[^\r\n-]++|-(?!->))++"
+# What nearly every block is: a number, a timing line, lines without an arrow, and then an empty line or the file's end.
+_CUE = re.compile(
+    rb"(?:[ \t]*+([0-9]{1,9})[ \t]*+(?:\r\n|\n|\r))?+[ \t]*+"
+    + _TIMES
+    + rb"((?:"
+    + _FREE_LINE
+    + rb"(?:\r\n|\n|\r|\Z))*+)(?:[\r\n]++|\Z)"
+)
+_BLANK = re.compile(rb"[\r\n]++")
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
-# What stands between two timing lines: payload, empty lines, and the next cue's number.
-_BETWEEN = re.compile(rb"((?:[^\r\n]++" + _END + rb")*+)([\r\n]*+)(?:[ \t]*+([0-9]{1,9})[ \t]*+(?:\r\n|\n|\r))?+\Z")
-_PAYLOAD = re.compile(rb"(?:[^\r\n]++" + _END + rb")*+")
-_LAST_NUMBER = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*+([0-9]{1,9})[ \t]*+(?:\r\n|\n|\r)\Z")
-_TOKEN = re.compile(
-    rb"([^<{\r\n]++)|(\r\n|\n|\r)|(</?(?:i|b|u|s|font)(?:[ \t][^<>\r\n]*+)?>|\{\\[^{}\r\n]*+\})|([<{])", re.IGNORECASE
-)
+_BLOCK = re.compile(rb"(?:[^\r\n]++" + _END + rb")++")
+_NUMBER_LINE = re.compile(rb"[ \t]*+([0-9]{1,9})[ \t]*+(?:\r\n|\n|\r)")
+_TAG = re.compile(rb"</?(?:i|b|u|s|font)(?:[ \t][^<>\r\n]*+)?>|\{\\[^{}\r\n]*+\}", re.IGNORECASE)
 _LIKE_TIMING = re.compile(rb"[ \t]*+-?[0-9]++[:;.,][0-9:;., \t]*+-{1,3}+>")
-_CUT_TAIL = re.compile(
-    rb"(?:[ \t]*+([0-9]{1,9})[ \t]*+(?:(?:\r\n|\n|\r)|\Z))?+(?:-?[0-9]++:[0-9:.,]*+[ \t]*+(?:-{0,2}+|-->[ \t]*+[0-9:.,]*+))?\Z"
+# The end of a file that stops in a cue: its number, its timing line or a part of that.
+_CUT = re.compile(
+    rb"(?:[ \t]*+([0-9]{1,9})[ \t]*+" + _END + rb")?+(-?[0-9]++:[0-9:.,]*+[ \t]*+(?:-->[ \t]*+[0-9:.,]*+|-{0,2}))?+\Z"
 )
-_MARKED = re.compile(rb"[<{]|->")
+
+
 _NO_NUMBER = -1
+_MS_OF_MINUTE = MS_OF_MINUTE | {b"%d" % minutes: 60_000 * minutes for minutes in range(10)}
+_MS_OF_SECOND = MS_OF_SECOND | {b"%d" % seconds: 1_000 * seconds for seconds in range(10)}
+# An enum's members cost a look-up through the class; in the loop over a long file that is felt.
+_TIMING_KIND, _MARKUP, _METADATA = EntryKind.TIMING, EntryKind.MARKUP, EntryKind.METADATA
 
 
 def recognises(view: View) -> bool:
-    """Return whether a line of SubRip's times stands in the file."""
-    return next(_timings(view), None) is not None
+    """Return whether a timing line of SubRip stands in the file."""
+    return next(_timings(view.data, view.start, len(view.data)), None) is not None
 
 
 def read(view: View) -> Track:
@@ -54,160 +69,128 @@ def read(view: View) -> Track:
     return _Reading(view).track()
 
 
-def _timings(view: View) -> Iterator[re.Match[bytes]]:
-    """Yield the timing lines in order; each byte is looked at a fixed number of times."""
-    data, position = view.data, view.start
-    find, rfind = data.find, data.rfind
-    has_returns = b"\r" in data
-    while (arrow := find(b"-->", position)) >= 0:
-        line = rfind(b"\n", position, arrow) + 1
-        if has_returns:
-            line = max(line, rfind(b"\r", position, arrow) + 1)
-        timing = _TIMING.match(data, line or position)
+def _timings(data: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
+    """Yield the timing lines between two line starts, in order; each byte is looked at a fixed number of times."""
+    while (arrow := data.find(b"-->", start, end)) >= 0:
+        timing = _TIMING.match(data, _line_start(data, start, arrow), end)
         if timing:
             yield timing
-            position = timing.end()
+            start = timing.end()
         else:
-            end = _LINE_END.search(data, arrow)
-            position = end.end() if end else len(data)
+            line_end = _LINE_END.search(data, arrow, end)
+            start = line_end.end() if line_end else end
 
 
-def _ms(sign: bytes, hours: bytes | None, minutes: bytes, seconds: bytes, fraction: bytes | None) -> int:
-    whole = ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000
-    moment = whole + (int(fraction[:3].ljust(3, b"0")) if fraction else 0)
-    return -moment if sign else moment
+def _line_start(data: bytes, start: int, position: int) -> int:
+    return max(data.rfind(b"\n", start, position), data.rfind(b"\r", start, position), start - 1) + 1
+
+
+def _last_number(data: bytes, start: int, end: int) -> re.Match[bytes] | None:
+    """Return the last line of a stretch of whole lines if it is only a number."""
+    if start == end:
+        return None
+    inside = end - (2 if data.endswith(b"\r\n", start, end) else 1)
+    return _NUMBER_LINE.fullmatch(data, _line_start(data, start, inside), end)
+
+
+def _both_ms(fields: Sequence[bytes]) -> tuple[int, int]:
+    """Return both times of a timing line from the five parts of each: sign, hours, minutes, seconds, fraction."""
+    sign, hours, minutes, seconds, fraction, sign2, hours2, minutes2, seconds2, fraction2, _ = fields
+    start_ms = _MS_OF_MINUTE[minutes] + _MS_OF_SECOND[seconds]
+    end_ms = _MS_OF_MINUTE[minutes2] + _MS_OF_SECOND[seconds2]
+    if hours in MS_OF_HOUR and hours2 in MS_OF_HOUR and fraction in MS_OF_THOUSANDTH and fraction2 in MS_OF_THOUSANDTH:
+        start_ms += MS_OF_HOUR[hours] + MS_OF_THOUSANDTH[fraction]
+        end_ms += MS_OF_HOUR[hours2] + MS_OF_THOUSANDTH[fraction2]
+    else:
+        start_ms += 3_600_000 * int(hours or 0) + int((fraction or b"0")[:3].ljust(3, b"0"))
+        end_ms += 3_600_000 * int(hours2 or 0) + int((fraction2 or b"0")[:3].ljust(3, b"0"))
+    return (-start_ms if sign else start_ms), (-end_ms if sign2 else end_ms)
 
 
 class _Reading:
-    """One pass over a file: the number that a cue carries is found while the cue before it is read."""
+    """One pass over a file, block by block. `_number` is the number of the last cue, `_cue_blocks` counts blocks with a cue."""
 
-    __slots__ = ("_builder", "_number", "_number_span", "_seen_empty_line", "_view")
+    __slots__ = ("_builder", "_cue_blocks", "_number", "_view")
 
     def __init__(self, view: View) -> None:
         self._view = view
         self._builder = TrackBuilder(view, CaptionFormat.SUBRIP)
         self._number = _NO_NUMBER
-        self._number_span: tuple[int, int] | None = None
-        self._seen_empty_line = False
+        self._cue_blocks = 0
 
     def track(self) -> Track:
         """Read the whole file."""
-        timings = _timings(self._view)
-        timing = next(timings, None)
-        if timing is None:
-            return self._builder.finish(gap=EntryKind.LAYOUT)
-        self._before_first(self._view.start, timing.start())
-        while timing is not None:
-            following = next(timings, None)
-            self._cue(timing, following.start() if following else len(self._view.data), is_last=following is None)
-            timing = following
+        data, position, size = self._view.data, self._view.start, len(self._view.data)
+        match_cue, add = _CUE.match, self._cue
+        while position < size:
+            if cue := match_cue(data, position):
+                number, _, *fields, payload = cue.groups()
+                self._cue_blocks += 1
+                add(None if number is None else cue.span(1), cue.span(2), fields, cue.start(14), payload)
+                position = cue.end()
+            elif blank := _BLANK.match(data, position):
+                position = blank.end()
+            else:
+                block = _BLOCK.match(data, position)
+                assert block
+                position = block.end()
+                self._block(block.start(), position)
         return self._builder.finish(gap=EntryKind.LAYOUT)
 
-    def _before_first(self, start: int, end: int) -> None:
-        data = self._view.data
-        number = _LAST_NUMBER.search(data[start:end])
-        if number:
-            self._take_number(start + number.start(1), start + number.end(1))
-            end = start + number.start()
-        self._builder.unread_blocks(start, end)
-
-    def _take_number(self, start: int, end: int) -> None:
-        self._number = int(self._view.data[start:end])
-        self._number_span = (start, end)
-
-    def _cue(self, timing: re.Match[bytes], end: int, *, is_last: bool) -> None:
-        """Read the cue of a timing line, and the number of the cue that follows it."""
-        builder, data = self._builder, self._view.data
-        own = self._number_span
-        self._number_span = None
-        fields = timing.groups()
-        identifier = data[own[0] : own[1]].decode("ascii") if own else ""
-        builder.begin_cue(_ms(*fields[1:6]), _ms(*fields[6:11]), identifier)
-        if own:
-            builder.entry(EntryKind.METADATA, *own)
-        builder.entry(EntryKind.TIMING, *timing.span(1))
-        if fields[11]:
-            inner = fields[11].strip(b" \t")
-            at = timing.start(12) + fields[11].find(inner)
-            builder.entry(EntryKind.MARKUP, at, at + len(inner))
-        start = timing.end()
-        if is_last:
-            self._last(start, end)
+    def _cue(
+        self, number: tuple[int, int] | None, timing: tuple[int, int], fields: Sequence[bytes], start: int, payload: bytes
+    ) -> None:
+        """Add a cue: `fields` are the five parts of each time and what follows them, `payload` are the lines from `start` on."""
+        data, builder = self._view.data, self._builder
+        marks: tuple[tuple[int, int, EntryKind], ...] = ((*timing, _TIMING_KIND),)
+        identifier = ""
+        self._number = _NO_NUMBER
+        if number is not None:
+            identifier = data[number[0] : number[1]].decode("ascii")
+            self._number = int(identifier)
+            marks = ((*number, _METADATA), *marks)
+        if fields[10] and (inner := fields[10].strip(b" \t")):
+            at = timing[1] + fields[10].find(inner)
+            marks = (*marks, (at, at + len(inner), _MARKUP))
+        if start + len(payload) == len(data):
+            self._refuse_cut_payload(start, payload)
+        start_ms, end_ms = _both_ms(fields)
+        if b"<" not in payload and b"{" not in payload and b"->" not in payload:
+            builder.plain_cue(start_ms, end_ms, identifier, marks, start, payload)
             return
-        between = _BETWEEN.match(data, start, end)
-        if between is None:
-            self._irregular(start, end)
-        elif between[2]:
-            self._seen_empty_line = True
-            self._payload(start, between[1])
-            builder.end_cue()
-            if between[3] is None:
-                self._number = _NO_NUMBER
-            else:
-                self._take_number(*between.span(3))
-        else:
-            self._tight(start, data[start:end], has_own=own is not None)
+        builder.begin_cue(start_ms, end_ms, identifier)
+        for mark_start, mark_end, kind in marks:
+            builder.entry(kind, mark_start, mark_end)
+        self._payload(start, payload)
+        builder.end_cue()
 
-    def _tight(self, start: int, raw: bytes, *, has_own: bool) -> None:
-        """No empty line before the next timing line: a number at the end may be text or the next cue's number."""
-        number = _LAST_NUMBER.search(raw)
-        own = self._number if has_own else _NO_NUMBER
-        self._number = _NO_NUMBER
-        if number:
-            before = raw[: number.start()]
-            counts_on = own != _NO_NUMBER and int(number[1]) == own + 1
-            after_spaces = before != b"" and before.splitlines()[-1].strip(b" \t") == b""
-            if counts_on or after_spaces or (own != _NO_NUMBER and not self._seen_empty_line and before != b""):
-                self._take_number(start + number.start(1), start + number.end(1))
-                raw = before
-        self._payload(start, raw)
-        self._builder.end_cue()
-
-    def _irregular(self, start: int, end: int) -> None:
-        """Empty lines with something between them: blocks without times are unread."""
-        data = self._view.data
-        payload = _PAYLOAD.match(data, start, end)
-        assert payload
-        self._seen_empty_line = True
-        self._payload(start, payload[0])
-        self._builder.end_cue()
-        number = _LAST_NUMBER.search(data[payload.end() : end])
-        self._number = _NO_NUMBER
-        if number and _ends_in_empty_line(data[payload.end() : payload.end() + number.start()]):
-            self._take_number(payload.end() + number.start(1), payload.end() + number.end(1))
-            end = payload.end() + number.start()
-        self._builder.unread_blocks(payload.end(), end)
-
-    def _last(self, start: int, end: int) -> None:
-        """The last cue, and what stands behind it."""
-        data, own = self._view.data, self._number
-        if start == end:
-            raise self._cut_off(start)
-        payload = _PAYLOAD.match(data, start, end)
-        assert payload
-        self._payload(start, payload[0])
-        self._builder.end_cue()
-        tail_start = payload.end()
-        tail = data[tail_start:end].strip(b"\r\n")
-        at = data.find(tail, tail_start)
-        cut = _CUT_TAIL.match(tail) if tail else None
-        if (cut and data.endswith(tail) and b":" in tail) or (cut and cut[1] and int(cut[1]) == own + 1):
-            raise self._cut_off(at)
-        self._builder.unread_blocks(tail_start, end)
-
-    def _cut_off(self, position: int) -> CaptionError:
-        return self._view.refuse(
-            "it ends in the middle of a cue",
-            position,
-            remedy="Fetch or export the track again.",
-            format=CaptionFormat.SUBRIP,
-        )
+    def _block(self, start: int, end: int) -> None:
+        """Read lines without an empty one between them that are not one plain cue."""
+        data, builder = self._view.data, self._builder
+        timings = list(_timings(data, start, end))
+        if not timings:
+            self._refuse_cut_block(start, end)
+            builder.unread_blocks(start, end)
+            return
+        self._cue_blocks += 1
+        is_whole_file = self._cue_blocks == 1 and not data[end:].strip(b"\r\n")
+        number = _last_number(data, start, timings[0].start())
+        builder.unread_blocks(start, number.start() if number else timings[0].start())
+        for timing, following in zip_longest(timings, timings[1:]):
+            payload_start, payload_end, next_number = timing.end(), end, None
+            if following:
+                payload_end = following.start()
+                next_number = _last_number(data, payload_start, payload_end)
+                if next_number and _counts(next_number, number, data[payload_start : next_number.start()], is_whole_file):
+                    payload_end = next_number.start()
+                else:
+                    next_number = None
+            span = number.span(1) if number else None
+            self._cue(span, timing.span(1), timing.groups()[1:], payload_start, data[payload_start:payload_end])
+            number = next_number
 
     def _payload(self, start: int, raw: bytes) -> None:
-        """Add a payload's lines: at once where they hold no markup, else token by token."""
-        if not _MARKED.search(raw):
-            self._builder.lines(start, raw)
-            return
+        """Add a payload's lines, tags cut out."""
         builder = self._builder
         for line in raw.splitlines(True):
             end = start + len(line.rstrip(b"\r\n"))
@@ -220,15 +203,46 @@ class _Reading:
 
     def _line(self, start: int, end: int) -> None:
         builder, data = self._builder, self._view.data
-        held = start
-        for token in _TOKEN.finditer(data, start, end):
-            if token[3] is not None:
-                builder.text(held, token.start(), reference_how(CaptionFormat.SUBRIP, data[held : token.start()]))
-                builder.entry(EntryKind.MARKUP, *token.span())
-                held = token.end()
-        builder.text(held, end, reference_how(CaptionFormat.SUBRIP, data[held:end]))
+        for tag in _TAG.finditer(data, start, end):
+            builder.text(start, tag.start(), reference_how(CaptionFormat.SUBRIP, data[start : tag.start()]))
+            builder.entry(EntryKind.MARKUP, *tag.span())
+            start = tag.end()
+        builder.text(start, end, reference_how(CaptionFormat.SUBRIP, data[start:end]))
+
+    def _refuse_cut_payload(self, start: int, payload: bytes) -> None:
+        """Refuse a file that ends with a timing line, or in the middle of one after a number that counts on."""
+        if not payload:
+            raise self._cut_off(start)
+        cut = _CUT.match(b"\n".join(payload[-200:].splitlines()[-2:]))
+        if cut and cut[1] and cut[2] and int(cut[1]) == self._number + 1 and not payload.endswith((b"\r", b"\n")):
+            raise self._cut_off(start + len(payload))
+
+    def _refuse_cut_block(self, start: int, end: int) -> None:
+        """Refuse a file whose last block is the beginning of a cue."""
+        if end < len(self._view.data) or end - start > 200:
+            return
+        block = self._view.data[start:end]
+        cut = _CUT.match(block)
+        if cut is None:
+            return
+        is_cut_line = cut[2] is not None and not block.endswith((b"\r", b"\n"))
+        if is_cut_line or (cut[1] and self._number != _NO_NUMBER and int(cut[1]) == self._number + 1):
+            raise self._cut_off(start)
+
+    def _cut_off(self, position: int) -> CaptionError:
+        return self._view.refuse(
+            "it ends in the middle of a cue",
+            position,
+            remedy="Fetch or export the track again.",
+            format=CaptionFormat.SUBRIP,
+        )
 
 
-def _ends_in_empty_line(raw: bytes) -> bool:
-    lines = raw.splitlines()
-    return not lines or not lines[-1].strip(b" \t")
+def _counts(number: re.Match[bytes], own: re.Match[bytes] | None, before: bytes, is_whole_file: bool) -> bool:
+    """Return whether a number without an empty line before it is the next cue's, and not the last line of what is said."""
+    if own is not None and int(number[1]) == int(own[1]) + 1:
+        return True
+    lines = before.splitlines()
+    if lines and not lines[-1].strip(b" \t"):
+        return True
+    return own is not None and is_whole_file and bool(lines)
