@@ -153,7 +153,7 @@ def _check(console: Console, options: argparse.Namespace) -> int:
 def _label(console: Console, options: argparse.Namespace) -> int:
     from quoteview.commands import label
 
-    return label.label(console, options.job, options.draft, options.by)
+    return label.label(console, options.job, options.draft, options.by, options.sign_with)
 
 
 def _recheck(console: Console, options: argparse.Namespace) -> int:
@@ -171,7 +171,7 @@ def _selftest(console: Console, options: argparse.Namespace) -> int:
 def _export(console: Console, options: argparse.Namespace) -> int:
     from quoteview.commands import export
 
-    return export.export(console, options.job, options.format, options.track, options.draft, options.output)
+    return export.export(console, options.job, options.format, options.track, options.draft, options.by, options.output)
 
 
 # -- streams and what nobody expected ---------------------------------------------------------

@@ -162,10 +162,11 @@ def _describe_label(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="the job's folder")
     parser.add_argument("--draft", metavar="FILE", help="which draft, where the job has several")
     parser.add_argument("--by", metavar="NAME", required=True, help="who issues the label")
+    parser.add_argument("--sign-with", metavar="KEY", help="a private ssh key; without it the label is unsigned")
 
 
 def _describe_recheck(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bundle", metavar="BUNDLE", help="the bundle's folder, or a zip of it")
+    parser.add_argument("bundle", metavar="BUNDLE", help="the bundle's folder")
 
 
 def _describe_selftest(parser: argparse.ArgumentParser) -> None:
@@ -177,7 +178,8 @@ def _describe_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="the job's folder")
     parser.add_argument("--format", choices=EXPORT_FORMATS, required=True, help="what to make")
     parser.add_argument("--track", metavar="ID", help="which track (else the reference)")
-    parser.add_argument("--draft", metavar="FILE", help="which draft, for html and jsonld")
+    parser.add_argument("--draft", metavar="FILE", help="which draft, for html and jsonld (every gate must be open)")
+    parser.add_argument("--by", metavar="NAME", help="who makes the report (else the user's name)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write it (else standard output)")
 
 
