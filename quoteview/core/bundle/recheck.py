@@ -903,7 +903,13 @@ def is_exception(claim):
     """Return whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words."""
     if claim["resolution"]["kind"] == "accept":
         return True
-    return bool(claim.get("has_own_time")) or len(claim["text"].split()) > 3
+    return bool(claim.get("has_own_time")) or count_words(claim["text"]) > 3
+
+
+def count_words(text):
+    """Return how many words a text has; in scripts written without spaces each character is one."""
+    spaced = "".join(" " if is_unspaced(character) else character for character in text)
+    return len(spaced.split()) + sum(1 for character in text if is_unspaced(character) and character.isalnum())
 
 
 # --- The journal, the counts, the whole --------------------------------------------------------
