@@ -14,7 +14,8 @@ def test_a_brought_file_is_locked_as_it_is_under_a_name_of_the_jobs_own() -> Non
     found = import_track(CaptionFile("../My talk.vtt", VTT, Origin.HUMAN, "en"), ["en.human"])
     record = found.record
     assert (record.id, record.standing, record.is_imported) == ("en.human-2", Standing.LOCKED, True)
-    assert record.lock == found.source.lock and record.lock is not None and record.lock.file == "tracks/en.human-2.vtt"
+    assert record.lock == found.source.lock
+    assert found.source.lock.file == "tracks/en.human-2.vtt"
     assert (found.source.data, record.name, record.format) == (VTT, "../My talk.vtt", "webvtt")
 
 
