@@ -76,7 +76,9 @@ class JobFile:
         """Write a label's bundle into the job, record it in the journal, and return where it stands."""
         place = store.save_bundle(self.folder, label.name, label.files)
         statement = label.statement
-        self.record(act_of(label, place), serial, by=statement.by, track=statement.reference.file.sha256, draft=statement.draft_path)
+        self.record(
+            act_of(label, place), serial, by=statement.by, track=statement.reference.file.sha256, draft=statement.draft_path
+        )
         return place
 
     def draft_path(self, index: int) -> Path:

@@ -20,6 +20,7 @@ from quoteview.core.errors import LockBroken
 from quoteview.core.importing import CaptionFile
 from quoteview.core.job import with_media
 from quoteview.core.joblock import JobLock
+from quoteview.core.labelling import Label, issue
 from quoteview.core.material import Material
 from quoteview.core.new_job import new_job, now
 from quoteview.core.review import Review, plant, rejudge_journal, review
@@ -119,3 +120,8 @@ def planted(known: Review, index: int, report: Report) -> Review:
 def _captions(one: Proposal) -> CaptionFile:
     origin = None if one.origin is Origin.UNKNOWN else one.origin
     return CaptionFile(one.path.name, one.path.read_bytes(), origin, one.language, one.encoding)
+
+
+def label(folder: Path, index: int, by: str, key: Path | None, report: Report) -> Label:
+    """Return the label of a draft, everything read from the disk again; raises `LabelRefused` with the closed gates."""
+    return issue(folder, index, by, key=key, report=report)

@@ -41,6 +41,7 @@ from quoteview.core.drafts.draft import Claim, Draft, Patch, patched
 from quoteview.core.errors import Cancelled, DraftError, UsageError
 from quoteview.core.gates import Gate
 from quoteview.core.job import Job
+from quoteview.core.labelling import Label
 from quoteview.core.resolving import resolution_of
 from quoteview.core.review import Review, rejudge_draft, rejudge_journal
 from quoteview.core.verdicts import Verdict
@@ -291,6 +292,33 @@ class Session(SessionState):
     def choose_reference(self, track_id: str, reason: str) -> None:
         """Record a person's choice of the reference track."""
         self._record(self.tr("choose the reference"), ChooseReference(track_id, reason), None)
+
+    # -- the label ------------------------------------------------------------------------------------
+
+    def prepare_label(self, deliver: Callable[[Label], None], fail: Callable[[Exception], None], key: Path | None = None) -> None:
+        """Read everything from the disk again and judge every gate, in the background; nothing is written.
+
+        `deliver` gets the label that would be given, `fail` the error that says which gates are closed.
+        """
+        folder, index, by = self.folder, self._index, self.reviewer
+        if folder is not None and index >= 0:
+            work = partial(loading.label, folder, index, by, key)
+            self._work.run(work, deliver, fail, sentence=self.tr("judging every gate afresh"), name="label")
+
+    def keep_label(self, label: Label, deliver: Callable[[Path], None]) -> None:
+        """Write a label's bundle and record it in the journal; `deliver` gets the place of the bundle."""
+        file = self._file
+        if file is not None:
+            self._serial += 1
+            serial = self._serial
+            self._write(lambda _report: file.keep_label(label, serial), lambda place: self._on_label_kept(place, deliver))
+
+    def _on_label_kept(self, place: Path, deliver: Callable[[Path], None]) -> None:
+        file, review = self._file, self._review
+        if file is not None and review is not None:
+            self._show(rejudge_journal(review, file.job))
+        self._tell(Changes.LABEL | Changes.RESOLUTIONS)
+        deliver(place)
 
     def undo(self) -> None:
         """Take the last act back; a recorded one by another journal entry."""

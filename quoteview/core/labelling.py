@@ -86,16 +86,18 @@ def keep(folder: Path, label: Label) -> Path:
     """Write a label's bundle into the job in one step, record it in the journal, and return where it stands."""
     opened = open_job(folder)
     place = save_bundle(folder, label.name, label.files)
-    act = IssueLabel(
-        label.statement.label_words,
-        sha256_hex(label.files["data/statement.json"]),
-        label.statement.draft.sha256,
-        place.relative_to(folder.absolute()).as_posix(),
-    )
-    reference = label.statement.reference.file.sha256
-    after = with_act(opened.job, act, by=label.statement.by, at=label.statement.at, track=reference, draft="")
+    statement, act = label.statement, act_of(label, place)
+    track = statement.reference.file.sha256
+    after = with_act(opened.job, act, by=statement.by, at=statement.at, track=track, draft=statement.draft_path)
     append_journal(folder, opened.job, after)
     return place
+
+
+def act_of(label: Label, place: Path) -> IssueLabel:
+    """Return what the journal records of a label whose bundle stands at a place."""
+    statement = label.statement
+    stated = sha256_hex(label.files["data/statement.json"])
+    return IssueLabel(statement.label_words, stated, statement.draft.sha256, f"bundles/{place.name}")
 
 
 def still_applies(statement: Statement, draft: bytes) -> bool:
