@@ -47,7 +47,8 @@ class Clock:
             return None
         whole = hours * 3600 + minutes * 60 + seconds
         if found["part"] is not None:
-            return whole + Fraction(int(found["part"]), 10 ** len(found["part"]))
+            scale = 10 ** len(found["part"])
+            return Fraction(whole * scale + int(found["part"]), scale)
         frames = int(found["frames"] or 0) + Fraction(int(found["sub"] or 0), self._sub)
         if not self._counts_frames:
             return whole + frames / self._rate

@@ -26,6 +26,7 @@ _BOM = b"\xef\xbb\xbf"
 _CONTENT = frozenset(("tt", "body", "div", "p", "span", "br", "set", "animate"))
 _YOUTUBE = frozenset(("transcript", "timedtext", "body", "text", "p", "s", "br", "w"))
 _RUBY = frozenset(("text", "textContainer", "delimiter"))
+_ZERO = Fraction(0)
 _READING_PENS = frozenset("24567")
 _ESCAPED_TAG = re.compile(rb"&lt;/?[A-Za-z][^<>&]*(?:&(?!lt;|gt;)[^<>&]*)*(?:>|&gt;)")
 
@@ -200,14 +201,13 @@ class _Reading:
             self._ruby_styles.add(element.attributes.get("xml:id", element.attributes.get("id", "")))
         styled = not ruby and any(style in self._ruby_styles for style in local.get("style", "").split())
         element.is_reading = element.is_reading or ruby in _RUBY or styled
-        times = {
-            key: seconds for key in ("begin", "end", "dur") if (seconds := self._clock.seconds(local.get(key, ""))) is not None
-        }
+        parsed = {key: self._clock.seconds(local[key]) for key in ("begin", "end", "dur") if key in local}
+        times = {key: seconds for key, seconds in parsed.items() if seconds is not None}
         element.is_timed = bool(times)
         element.is_unread = (parent is not None and parent.is_unread) or ("begin" in element.attributes and "begin" not in times)
         element.in_sequence = local.get("timeContainer") == "seq"
-        origin = Fraction(0) if parent is None else parent.cursor if parent.in_sequence else parent.begin
-        element.begin = element.cursor = origin + times.get("begin", Fraction(0))
+        origin = _ZERO if parent is None else parent.cursor if parent.in_sequence else parent.begin
+        element.begin = element.cursor = origin + times["begin"] if "begin" in times else origin
         ends = [origin + times["end"]] if "end" in times else []
         ends += [element.begin + times["dur"]] if "dur" in times else []
         if parent is not None and parent.end is not None and (ends or not parent.in_sequence):

@@ -18,7 +18,11 @@ from quoteview.core.auditing.lines import check_times, milliseconds
 from quoteview.core.auditing.sheet import LAYOUT, MARKUP, REPEAT, TEXT, TIMING, UNREAD, Sheet
 from quoteview.core.captions.track import CaptionFormat, Cue
 
-_TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*+)"([ \t\r\n]*+:)?|(-?[0-9][0-9.eE+-]*+|true|false|null)|([\[{])|([\]}])', re.DOTALL)
+_STRING = rb'"((?:[^"\\]|\\.)*+)"'
+_TOKEN = re.compile(
+    rb"(?:" + _STRING + rb"[ \t\r\n]*+:[ \t\r\n]*+)?+(?:" + _STRING + rb"|(-?[0-9][0-9.eE+-]*+|true|false|null)|([\[{])|([\]}]))",
+    re.DOTALL,
+)
 _BEST = r"\.alternatives\[0\]"
 _PATHS: dict[CaptionFormat, tuple[str, ...]] = {
     CaptionFormat.JSON3: (r"\.events\[\]\.segs\[\]\.utf8",),
@@ -56,12 +60,38 @@ _LONGEST = 40
 
 
 class _Leaf(NamedTuple):
-    """A string, or a number that the ledger calls a timing; `place` counts it within its list, `owner` is its container."""
+    """A string, or a number that the ledger calls a timing; `owner` is its container."""
 
     start: int
     end: int
-    path: str
+    path: _Path
     owner: int
+
+
+class _Path:
+    """A place in the structure, one for all elements of a list; `rank` is where it stands among the format's texts, else None.
+
+    Only among alternatives does it matter which one of a list it is.
+    """
+
+    __slots__ = ("_patterns", "_steps", "rank", "words")
+
+    def __init__(self, words: str, patterns: list[re.Pattern[str]]) -> None:
+        self.words = words
+        self._patterns = patterns
+        self._steps: dict[bytes, _Path] = {}
+        self.rank = next((rank for rank, pattern in enumerate(patterns) if pattern.fullmatch(words)), None)
+
+    def step(self, key: bytes) -> _Path:
+        """Return the path of a member, or of a list's element for `[`, and `[0` for the first alternative."""
+        found = self._steps.get(key)
+        if found is None:
+            if key.startswith(b"["):
+                label = ("[0]" if key == b"[0" else "[n]") if self.words.endswith(".alternatives") else "[]"
+            else:
+                label = "." + key.decode("utf-8", "replace")
+            found = self._steps[key] = _Path(self.words + label, self._patterns)
+        return found
 
 
 class Notation:
@@ -74,12 +104,8 @@ class Notation:
         self._flags: dict[tuple[int, bytes], bytes] = {}
         self._times: dict[int, _Leaf] = {}
         timings = {sheet.start(index) for index, kind in enumerate(sheet.kinds) if kind == TIMING}
-        self._leaves = list(self._cut(timings))
-        patterns = [re.compile(pattern) for pattern in _PATHS.get(sheet.format, ())]
-        self._ranks = {
-            path: next((rank for rank, pattern in enumerate(patterns) if pattern.fullmatch(path)), None)
-            for path in {leaf.path for leaf in self._leaves}
-        }
+        root = _Path("", [re.compile(pattern) for pattern in _PATHS.get(sheet.format, ())])
+        self._leaves = list(self._cut(timings, root))
         self._starts = [leaf.start for leaf in self._leaves]
 
     def is_glued(self, position: int) -> bool:
@@ -88,13 +114,13 @@ class Notation:
         if at < 0:
             return False
         leaf = self._leaves[at]
-        if self._sheet.format is CaptionFormat.SPEECHMATICS and leaf.path.endswith(".name"):
+        if self._sheet.format is CaptionFormat.SPEECHMATICS and leaf.path.words.endswith(".name"):
             return _MARK.fullmatch(self._data[leaf.start : leaf.end].decode("utf-8", "ignore")) is not None
         if self._sheet.format not in (CaptionFormat.AWS, CaptionFormat.SPEECHMATICS):
             return False
         entry = self._ancestor(leaf.owner, 2)
         attaches = self._flags.get((entry, b"attaches_to"), b"")
-        before = next((other for other in reversed(self._leaves[max(0, at - 60) : at]) if other.path == leaf.path), None)
+        before = next((other for other in reversed(self._leaves[max(0, at - 60) : at]) if other.path is leaf.path), None)
         if before is not None and self._flags.get((self._ancestor(before.owner, 2), b"attaches_to")) in (b"next", b"both"):
             return True
         return attaches in (b"previous", b"both") or (
@@ -103,70 +129,72 @@ class Notation:
 
     def check(self, sheet: Sheet, cues: tuple[Cue, ...]) -> None:
         """Hold the ledger of the file to where its text stands, and the cues' times to the numbers named."""
-        ranks = self._ranks
-        used = {rank for leaf in self._leaves if leaf.end > leaf.start and (rank := ranks[leaf.path]) is not None}
-        finest = min(used, default=None)
+        ends, kinds, count = sheet.ends, sheet.kinds, len(sheet.kinds)
+        finest = min((rank for leaf in self._leaves if (rank := leaf.path.rank) is not None), default=None)
+        has_paths = sheet.format in _PATHS
+        first = seen = 0
         for leaf in self._leaves:
-            if leaf.start == leaf.end:
-                continue
-            is_text = finest is not None and ranks[leaf.path] == finest and not self._is_interim(leaf)
-            index = sheet.at(leaf.start)
-            while index < len(sheet.kinds) and sheet.start(index) < leaf.end:
-                kind = sheet.kinds[index]
-                if kind == MARKUP:
+            start, end, path, _ = leaf
+            is_text = path.rank is not None and path.rank == finest and not self._is_interim(leaf)
+            while ends[first] <= start:
+                first += 1
+            index, entry_start = first, sheet.start(first)
+            while entry_start < end:
+                kind = kinds[index]
+                if kind in (TEXT, REPEAT):
+                    seen += entry_start >= start and ends[index] <= end
+                    if kind == TEXT and path.rank is None and has_paths:
+                        sheet.defect(index, f"the format has no text at {path.words}")
+                elif kind == MARKUP:
                     sheet.defect(index, "a string of the file is entered as markup")
-                elif is_text and kind not in (TEXT, REPEAT, LAYOUT, UNREAD):
-                    sheet.defect(index, f"the string at {leaf.path} is text of this format")
+                elif is_text and kind not in (LAYOUT, UNREAD):
+                    sheet.defect(index, f"the string at {path.words} is text of this format")
+                entry_start = ends[index]
                 index += 1
-        for index, kind in enumerate(sheet.kinds):
-            if kind in (TEXT, REPEAT):
-                start, end = sheet.start(index), sheet.ends[index]
-                at = bisect_right(self._starts, start) - 1
-                if at < 0 or end > self._leaves[at].end:
-                    sheet.defect(index, "it is not the inside of a string")
-                elif kind == TEXT and self._ranks[self._leaves[at].path] is None and _PATHS.get(sheet.format):
-                    sheet.defect(index, f"the format has no text at {self._leaves[at].path}")
+                if index == count:
+                    break
+        if seen != kinds.count(TEXT) + kinds.count(REPEAT):
+            self._name_strays()
         self._check_times(cues)
 
-    def _cut(self, timings: set[int]) -> Iterator[_Leaf]:
-        """Yield every string that is no key, in order; keep timings, flags and the parents of containers on the way."""
+    def _name_strays(self) -> None:
+        """Say which text does not lie within a string."""
+        sheet = self._sheet
+        for index, kind in enumerate(sheet.kinds):
+            if kind in (TEXT, REPEAT):
+                at = bisect_right(self._starts, sheet.start(index)) - 1
+                if at < 0 or sheet.ends[index] > self._leaves[at].end:
+                    sheet.defect(index, "it is not the inside of a string")
+
+    def _cut(self, timings: set[int], root: _Path) -> Iterator[_Leaf]:
+        """Yield every string that holds something and is no key, in order; keep timings, flags and the parents of containers."""
         parents, flags, times = self._parents, self._flags, self._times
-        known: dict[tuple[str, bytes | None, bool], str] = {}
-        stack: list[tuple[int, str, bool]] = []  # container, path, is it a list
-        counts: list[int] = []
-        key: bytes | None = None
+        stack: list[tuple[int, _Path, bool]] = []  # containers around: number, path, is it a list
+        owner, path, in_list, is_first = -1, root, False, False
         for token in _TOKEN.finditer(self._data, 3 if self._data.startswith(b"\xef\xbb\xbf") else 0):
-            group = token.lastindex
-            if group == 5:
+            key, string, scalar, opening, _ = token.groups()
+            if opening is None and string is None and scalar is None:
                 if stack:
-                    stack.pop()
-                    counts.pop()
+                    owner, path, in_list = stack.pop()
+                is_first = False
                 continue
-            owner, path, in_list = stack[-1] if stack else (-1, "", False)
-            if group == 2:
-                key = token[1]
-                if token.start(1) in timings:
-                    times[token.start(1)] = _Leaf(*token.span(1), "start", owner)
-                continue
-            is_first = in_list and counts[-1] == 0
-            name = (path, None if in_list else key, is_first)
-            here = known.get(name)
-            if here is None:
-                here = known[name] = "" if owner < 0 else _step(path, None if in_list else key, is_first=is_first)
-            if in_list:
-                counts[-1] += 1
-            if group == 4:
+            if key is not None and token.start(1) in timings:
+                times[token.start(1)] = _Leaf(*token.span(1), root.step(b"start"), owner)
+            here = path if owner < 0 else path.step((b"[0" if is_first else b"[") if in_list else key or b"")
+            is_first = False
+            if opening is not None:
+                stack.append((owner, path, in_list))
                 parents.append(owner)
-                stack.append((len(parents) - 1, here, token[4] == b"["))
-                counts.append(0)
+                owner, path, in_list = len(parents) - 1, here, opening == b"["
+                is_first = in_list
                 continue
-            span = token.span(group or 0)
-            if span[0] in timings:
-                times[span[0]] = _Leaf(*span, here, owner)
-            if key in _FLAGS and not in_list:
-                flags[owner, key or b""] = token[group or 0]
-            if group == 1:
-                yield _Leaf(*span, here, owner)
+            start, end = token.span(2 if scalar is None else 3)
+            if start in timings:
+                times[start] = _Leaf(start, end, here, owner)
+            if key in _FLAGS:
+                flags[owner, key or b""] = token[2 if scalar is None else 3]
+            if scalar is None and start < end:
+                yield _Leaf(start, end, here, owner)
 
     def _ancestor(self, container: int, steps: int) -> int:
         for _ in range(steps):
@@ -206,13 +234,14 @@ class Notation:
         last: tuple[int, list[int]] | None = None
         for index in indices:
             leaf = self._times[self._sheet.start(index)]
-            name = leaf.path.rpartition(".")[2]
+            words = leaf.path.words
+            name = words.rpartition(".")[2]
             ms = self._ms(leaf, name)
             if ms is None:
                 self._sheet.defect(index, "it is no time")
                 continue
             if name in ("seconds", "nanos"):
-                name = leaf.path.split(".")[-2]
+                name = words.split(".")[-2]
                 if last is not None and last[0] == leaf.owner:
                     last[1][-1] += ms
                     continue
@@ -233,16 +262,7 @@ class Notation:
         if number is None:
             clock = _CLOCK.fullmatch(raw)
             return milliseconds(*clock.groups()) if clock else None
-        is_thousandths = self._sheet.format in (CaptionFormat.JSON3, CaptionFormat.ASSEMBLYAI) or ".offsets." in leaf.path
+        is_thousandths = self._sheet.format in (CaptionFormat.JSON3, CaptionFormat.ASSEMBLYAI) or ".offsets." in leaf.path.words
         unit = Decimal("0.000001") if name == "nanos" else Decimal(1 if is_thousandths else 1000)
         value = Decimal(number[1].decode("ascii"))
         return None if value.adjusted() > 15 else int(_EXACT.multiply(value, unit).to_integral_value(ROUND_HALF_UP))
-
-
-def _step(path: str, key: bytes | None, *, is_first: bool) -> str:
-    """Return the path one level down; only among alternatives does it matter which one of a list it is."""
-    if key is not None:
-        return f"{path}.{key.decode('utf-8', 'replace')}"
-    if path.endswith(".alternatives"):
-        return f"{path}[0]" if is_first else f"{path}[n]"
-    return f"{path}[]"

@@ -35,7 +35,7 @@ _BREAKS = {
 }
 _NEVER = re.compile(rb"(?!)")
 _QUOTE_MARK = re.compile(rb'[^"]*+"')
-_LINE_END = re.compile(rb"[\r\n]|\\[nr]|\\u000[aAdD]|&#(?:0*1[03]|x0*[aAdD]);")
+_LITERAL = int(How.LITERAL)
 _SHOWS_AROUND = 24
 _LAYOUT = frozenset(LAYOUT_CHARACTERS)
 
@@ -56,12 +56,17 @@ def rebuilt(sheet: Sheet, track: Track, *, is_glued: Glue) -> list[str]:
     texts: list[list[str]] = [[] for _ in range(cue_count)]
     runs_seen = [0] * cue_count
     is_utf8, file_ends = sheet.file_ends is sheet.ends, sheet.file_ends
-    current, border, by_string, before = -1, False, False, ""
+    current, border, by_string, is_after_unread, before = -1, False, False, False, ""
     start = 0
+    cues, layouts = track.cues, _Layouts(sheet)
+    line_ends = layouts.line_ends
     for index, (end, kind, cue) in enumerate(zip(sheet.ends, sheet.kinds, sheet.cues, strict=True)):
         if kind == LAYOUT:
-            if not border and (before[-1:] not in ("", " ") if collapses else _LINE_END.search(data, start, end)):
-                border = True
+            raw = data[start:end]
+            ends_line = line_ends.get(raw) if hows[index] == _LITERAL else None
+            if ends_line is None:
+                ends_line = layouts.look(index, raw)
+            border = border or (before[-1:] not in ("", " ") if collapses else ends_line)
         elif kind == MARKUP:
             if not border and breaks is not _NEVER and breaks.match(data, start, end):
                 border, by_string = True, is_recogniser
@@ -71,7 +76,7 @@ def rebuilt(sheet: Sheet, track: Track, *, is_glued: Glue) -> list[str]:
                 start = end
                 continue
             text = _text(sheet, index, data[start:end], hows[index]) if kind == TEXT else ""
-            runs = track.cues[cue].runs
+            runs = cues[cue].runs
             number = runs_seen[cue]
             file_start, file_end = (start, end) if is_utf8 else (sheet.file_start(index), file_ends[index])
             run = runs[number] if number < len(runs) else None
@@ -87,16 +92,19 @@ def rebuilt(sheet: Sheet, track: Track, *, is_glued: Glue) -> list[str]:
                 if texts[cue]:
                     defect(index, f"the text of cue {cue} is torn apart by another cue's")
                 border = by_string = False
-                current, before = cue, ""
+                current, before, is_after_unread = cue, "", False
             elif by_string:
                 border = not is_glued(start)
-            if border and before and text:
-                texts[cue].append(_border(before[-1], text[0]))
-            if kind == TEXT and text and ((border or not before) and text[0] in _LAYOUT):
-                defect(index, "the line begins with layout that is entered as text")
             if text:
+                if border and before:
+                    texts[cue].append(_border(before[-1], text[0]))
+                    if before[-1] in _LAYOUT and not is_after_unread:
+                        defect(index, "the line before it ends in layout that is entered as text")
+                if (border or not before) and text[0] in _LAYOUT and not is_after_unread:
+                    defect(index, "the line begins with layout that is entered as text")
                 texts[cue].append(text)
                 before, border, by_string = text, False, False
+            is_after_unread = kind == UNREAD
         start = end
     for cue, (parts, seen) in enumerate(zip(texts, runs_seen, strict=True)):
         if seen != len(track.cues[cue].runs):
@@ -109,11 +117,36 @@ def rebuilt(sheet: Sheet, track: Track, *, is_glued: Glue) -> list[str]:
     return [parts[0] if len(parts) == 1 else "".join(parts) for parts in texts]
 
 
+class _Layouts:
+    """What layout entries are: each spelling is looked at once, held to be layout, and known to end a line or not."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self.line_ends: dict[bytes, bool] = {}
+
+    def look(self, index: int, raw: bytes) -> bool:
+        """Return whether an entry ends a line; record a defect where it holds more than white space and direction marks."""
+        how = How(self._sheet.hows[index])
+        try:
+            text = decode_raw(raw.decode("utf-8"), how, self._sheet.format)
+        except ValueError:
+            text = "?"
+        if text.strip(LAYOUT_CHARACTERS):
+            self._sheet.defect(index, "layout is nothing but white space, line ends and direction marks")
+            return False
+        ends_line = "\n" in text or "\r" in text
+        if how is How.LITERAL:
+            self.line_ends[raw] = ends_line
+        return ends_line
+
+
 def _text(sheet: Sheet, index: int, raw: bytes, how: int) -> str:
     """Decode an entry as it says, and hold it to say the truth: no reference, escape or line end is left in it."""
     try:
         text = raw.decode("utf-8")
-        if how != How.LITERAL:
+        if how == _LITERAL and not (b"&" in raw or b"\\" in raw or b"\n" in raw or b"\r" in raw):
+            return text
+        if how != _LITERAL:
             text = decode_raw(text, How(how), sheet.format)
         elif b"&" in raw and sheet.format in _REFERENCES and decode_raw(text, How.ENTITY, sheet.format) != text:
             sheet.defect(index, "it is entered as literal, but holds a reference")
@@ -199,30 +232,10 @@ def _file_place(sheet: Sheet, cue: int, at: int) -> int:
     return place
 
 
-def check_layout(sheet: Sheet) -> None:
-    """Hold every layout entry to decode to nothing but white space, line ends and direction marks."""
-    good: set[bytes] = {b"\n", b"\r\n", b"\n\n", b"\r\n\r\n", b" "}
-    start = 0
-    for index, (end, kind) in enumerate(zip(sheet.ends, sheet.kinds, strict=True)):
-        if kind == LAYOUT:
-            raw = sheet.data[start:end]
-            if raw not in good:
-                if _is_layout(sheet, raw, sheet.hows[index]):
-                    good.add(raw)
-                else:
-                    sheet.defect(index, "layout is nothing but white space, line ends and direction marks")
-        start = end
-
-
-def _is_layout(sheet: Sheet, raw: bytes, how: int) -> bool:
-    try:
-        return not decode_raw(raw.decode("utf-8"), How(how), sheet.format).strip(LAYOUT_CHARACTERS)
-    except ValueError:
-        return False
-
-
 def check_repeats(sheet: Sheet, track: Track) -> None:
     """Hold every repeat to say again what stands at the ranges that it names; a recogniser's copies but for white space."""
+    if REPEAT not in sheet.kinds:
+        return
     names = track.ledger.repeats
     groups: dict[tuple[int, tuple[ByteSpan, ...]], list[int]] = {}
     for index, kind in enumerate(sheet.kinds):
