@@ -21,7 +21,7 @@ from enum import StrEnum
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from quoteview.core.captions.track import Origin
-from quoteview.core.job import SourceRecord, Standing, TrackRecord, free_track_id
+from quoteview.core.job import SourceRecord
 
 _CHAT = frozenset({"live_chat", "rechat", "danmaku", "comments", "chat"})
 _CHAT_PROTOCOLS = ("youtube_live_chat", "websocket")
@@ -111,26 +111,6 @@ def take_inventory(facts: Mapping[str, object], *, address: str = "", translated
     planned = [_planned(offer, spoken, translated) for offer in offers]
     planned.sort(key=lambda offer: (order.index(offer.origin), offer.language != spoken, offer.key))
     return Inventory(replace(_source(facts, address), language=spoken), tuple(planned))
-
-
-def listed_records(inventory: Inventory, taken: set[str]) -> tuple[tuple[Offer, TrackRecord], ...]:
-    """Return a record for each offer, with an id of its own; none is obtained yet."""
-    records: list[tuple[Offer, TrackRecord]] = []
-    for offer in inventory.offers:
-        track_id = free_track_id(offer.language or offer.key, offer.origin, taken)
-        taken.add(track_id)
-        record = TrackRecord(
-            id=track_id,
-            origin=offer.origin,
-            language=offer.language,
-            standing=Standing.LISTED,
-            name=offer.name,
-            format=offer.best.ext,
-            address=public_address(offer.best.address),
-            reason=offer.why,
-        )
-        records.append((offer, record))
-    return tuple(records)
 
 
 def _offers(facts: Mapping[str, object], where: str) -> Iterator[Offer]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quoteview.core.captions.track import Origin
-from quoteview.core.job import Standing
-from quoteview.fetching.inventory import Inventory, Plan, listed_records, take_inventory
+from quoteview.fetching.inventory import Inventory, Plan, public_address, take_inventory
 
 YOUTUBE = "https://www.youtube.com/api/timedtext?v=vid00000001&ei=x&caps=asr"
 
@@ -194,10 +193,6 @@ def test_structures_without_tracks_offer_nothing(facts: dict[str, object]) -> No
     assert take_inventory(facts).offers == ()
 
 
-def test_records_have_ids_of_their_own_and_no_user_or_password() -> None:
-    facts = {"subtitles": {"en": [{"ext": "vtt", "url": "https://user:secret@example.org/en.vtt"}]}}
-    taken: set[str] = {"en.human"}
-    [(_, record)] = listed_records(take_inventory(facts), taken)
-    assert record.id == "en.human-2"
-    assert record.standing is Standing.LISTED
-    assert record.address == "https://example.org/en.vtt"
+def test_an_address_is_recorded_without_user_and_password() -> None:
+    assert public_address("https://user:secret@example.org:8080/en.vtt?a=1") == "https://example.org:8080/en.vtt?a=1"
+    assert public_address("https://example.org/en.vtt") == "https://example.org/en.vtt"
