@@ -144,7 +144,10 @@ def _other_block(view: View, builder: TrackBuilder, start: int) -> int:
     declared = _DECLARED.match(data, start) if not arrow_seen else None
     if end == len(data) and declared is None and (count == 1 or (count == 2 and arrow_seen)) and _CUT_TIMING.match(data, last):
         raise _cut_off(view, last)
-    builder.entry(EntryKind.METADATA if declared else EntryKind.UNREAD, start, end, How.LITERAL if declared else How.UNREAD)
+    if declared:
+        builder.entry(EntryKind.METADATA, start, end)
+    else:
+        builder.unread_blocks(start, end)
     return position
 
 
