@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from quoteview.app.states import ClaimState, Counts
 from quoteview.core.drafts.draft import Claim, Draft
 from quoteview.core.judged import JudgedDraft
-from quoteview.core.resolving import Reopened, Reopening, Resolution, Resolved
-from quoteview.core.verdicts import Match, Verdict
+from quoteview.core.resolving import OPEN, Reopened, Reopening, Resolution, Resolved
+from quoteview.core.verdicts import Match, Verdict, VerdictKind
 
 
 @dataclass(frozen=True)
 class Board:
-    """A draft as judged. Claims are asked for by id; an id that is none has no verdict and is to verify.
-
-    `unsure` are ids of claims whose verdict is being worked out again: they are to verify until it is known.
-    """
+    """A draft as judged. Claims are asked for by id; an id that is none has no verdict and is to verify."""
 
     judged: JudgedDraft
-    unsure: frozenset[int] = field(default_factory=frozenset)
 
     @property
     def draft(self) -> Draft | None:
@@ -35,7 +31,7 @@ class Board:
 
     def verdict(self, claim_id: int) -> Verdict | None:
         """Return what is proven of a claim, None where that is not known."""
-        if claim_id in self.unsure or not 0 < claim_id <= len(self.judged.verdicts):
+        if not 0 < claim_id <= len(self.judged.verdicts):
             return None
         return self.judged.verdicts[claim_id - 1]
 
@@ -68,7 +64,15 @@ class Board:
     @cached_property
     def states(self) -> tuple[ClaimState, ...]:
         """The state of each claim, in order."""
-        return tuple(self._state(place) for place in range(len(self.claims)))
+        judged = self.judged
+        if not judged.is_lock_whole or not judged.verdicts:
+            return (ClaimState.TO_VERIFY,) * len(self.claims)
+        exact, to_do = ClaimState.EXACT, ClaimState.TO_DO
+        found = [exact if verdict.kind is VerdictKind.EXACT else to_do for verdict in judged.verdicts]
+        for place, standing in enumerate(judged.standing):
+            if standing is not OPEN and isinstance(standing, Resolved):
+                found[place] = ClaimState.EXCEPTION if standing.resolution.is_exception else ClaimState.SET_ASIDE
+        return tuple(found)
 
     @cached_property
     def counts(self) -> Counts:
@@ -99,15 +103,6 @@ class Board:
 
     def _standing(self, claim_id: int) -> object:
         return self.judged.standing[claim_id - 1] if 0 < claim_id <= len(self.judged.standing) else None
-
-    def _state(self, place: int) -> ClaimState:
-        judged = self.judged
-        if not judged.is_lock_whole or place >= len(judged.verdicts) or place + 1 in self.unsure:
-            return ClaimState.TO_VERIFY
-        standing = judged.standing[place] if place < len(judged.standing) else None
-        if isinstance(standing, Resolved):
-            return ClaimState.EXCEPTION if standing.resolution.is_exception else ClaimState.SET_ASIDE
-        return ClaimState.EXACT if judged.verdicts[place].is_green else ClaimState.TO_DO
 
 
 EMPTY_BOARD = Board(JudgedDraft("", None))

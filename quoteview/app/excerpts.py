@@ -7,10 +7,9 @@ is worked on instead.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import NamedTuple
 
-from quoteview.core.drafts.draft import Claim, ClaimedTime, Draft
+from quoteview.core.drafts.draft import Claim, ClaimedTime, ClaimPiece, Draft
 from quoteview.core.drafts.reading import read_draft
 from quoteview.core.errors import DraftError
 from quoteview.core.spans import ByteSpan
@@ -49,16 +48,26 @@ def paragraph(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def shifted_claim(claim: Claim, by: int, id: int, line: int) -> Claim:
-    """Return a claim that stands `by` bytes further on, with another id and line."""
-    return dataclasses.replace(
-        claim,
-        id=id,
-        line=line,
-        pieces=tuple(piece._replace(start=piece.start + by, end=piece.end + by) for piece in claim.pieces),
-        outer=_moved(claim.outer, by),
-        open_mark=_moved(claim.open_mark, by) if claim.open_mark else None,
-        close_mark=_moved(claim.close_mark, by) if claim.close_mark else None,
-        claimed=_moved_time(claim.claimed, by) if claim.claimed else None,
+    """Return a claim that stands `by` bytes further on, with another id and line.
+
+    Built field by field: a thousand of these are made for one key typed at the head of a long draft.
+    """
+    return Claim(
+        id,
+        claim.kind,
+        claim.text,
+        tuple([ClaimPiece(text, start + by, end + by, literal, part) for text, start, end, literal, part in claim.pieces]),
+        _moved(claim.outer, by),
+        _moved(claim.open_mark, by) if claim.open_mark is not None else None,
+        _moved(claim.close_mark, by) if claim.close_mark is not None else None,
+        claim.is_closed,
+        line,
+        claim.column,
+        _moved_time(claim.claimed, by) if claim.claimed is not None else None,
+        claim.before,
+        claim.after,
+        claim.notes,
+        claim.part,
     )
 
 
@@ -75,9 +84,15 @@ def _moved(span: ByteSpan, by: int) -> ByteSpan:
 
 
 def _moved_time(claimed: ClaimedTime, by: int) -> ClaimedTime:
-    address = claimed.address_bytes
-    return claimed._replace(
-        bytes=_moved(claimed.bytes, by),
-        start_bytes=_moved(claimed.start_bytes, by),
-        address_bytes=_moved(address, by) if address is not None else None,
+    start_ms, end_ms, whole, start, form, source, is_own, part, address = claimed
+    return ClaimedTime(
+        start_ms,
+        end_ms,
+        _moved(whole, by),
+        _moved(start, by),
+        form,
+        source,
+        is_own,
+        part,
+        _moved(address, by) if address is not None else None,
     )

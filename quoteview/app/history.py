@@ -7,6 +7,7 @@ done again by recording anew: the journal only grows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from quoteview.core.acts import Act
@@ -21,7 +22,7 @@ class TextStep:
     """Bytes of one draft replaced: from `start`, `removed` became `inserted`. `place` is where in the draft to return to.
 
     `typed_at_s` is when the last key of typed text was pressed, None for anything else. `act` is what the
-    journal holds of it, None for typing.
+    journal holds of it, made when it is written; None for typing.
     """
 
     name: str
@@ -31,7 +32,7 @@ class TextStep:
     inserted: bytes
     place: int
     typed_at_s: float | None = None
-    act: Act | None = None
+    act: Callable[[], Act] | None = None
     serial: int = 0
 
     @property
@@ -106,7 +107,7 @@ def text_step(
     place: int,
     *,
     typed_at_s: float | None = None,
-    act: Act | None = None,
+    act: Callable[[], Act] | None = None,
     serial: int = 0,
 ) -> TextStep:
     """Return the smallest step that turns the bytes before into those after."""

@@ -14,48 +14,34 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from quoteview.app import loading
 from quoteview.app import repairs as offers
-from quoteview.app.board import EMPTY_BOARD, Board
-from quoteview.app.excerpts import SHORT_BYTES, excerpt_of
-from quoteview.app.history import History, RecordStep, TextStep, text_step
-from quoteview.app.jobfile import ChangedOutside, JobFile
-from quoteview.app.jobs import Jobs, Report
-from quoteview.app.loading import Loaded, Seen
+from quoteview.app.board import EMPTY_BOARD
+from quoteview.app.excerpts import excerpt_of
+from quoteview.app.history import History, RecordStep, Step, TextStep, text_step
+from quoteview.app.jobs import Report
+from quoteview.app.loading import Loaded
 from quoteview.app.proposals import NewJob
-from quoteview.app.provisional import judged_near
 from quoteview.app.recovery import Recovered
-from quoteview.app.session_state import SessionState
+from quoteview.app.session_work import DRAFT_CHANGES, TRACK_GATES, SessionWork
 from quoteview.app.settings import Settings
-from quoteview.app.states import NOTHING, Alike, AlikeKind, Changes, ListedRepair, Outside, Phase, Progress, Repair, RepairKind
-from quoteview.app.text_positions import DraftText
-from quoteview.app.watching import FileWatch
+from quoteview.app.states import NOTHING, Alike, AlikeKind, Changes, ListedRepair, Outside, Phase, Repair, RepairKind
 from quoteview.core.acts import Acknowledge, Act, ChooseReference, ExceptionClass, ResolutionKind, Waive
 from quoteview.core.checking import check_one
 from quoteview.core.drafts import edits
 from quoteview.core.drafts.draft import Claim, Draft, Patch, patched
-from quoteview.core.errors import Cancelled, DraftError, UsageError
-from quoteview.core.gates import Gate
+from quoteview.core.errors import DraftError, UsageError
 from quoteview.core.job import Job
 from quoteview.core.labelling import Label
 from quoteview.core.resolving import resolution_of
 from quoteview.core.review import Review, rejudge_draft, rejudge_journal
 from quoteview.core.verdicts import Verdict
 
-_AUTOSAVE_MS = 1_200
-"""Unsaved text reaches its recovery file this long after the last key."""
-
-_REST_MS = 600
-"""The draft is read whole and the gates are judged again this long after the last change: typing runs no gate."""
-
-_TRACK_GATES = 4
-_DRAFT_CHANGES = Changes.DRAFT | Changes.VERDICTS | Changes.RESOLUTIONS | Changes.GATES | Changes.SAVING | Changes.HISTORY
 _EVERYTHING = (
-    _DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.LOCK | Changes.SELECT | Changes.DRAFT_OUTSIDE
+    DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.LOCK | Changes.SELECT | Changes.DRAFT_OUTSIDE
 )
 _KINDS = {
     RepairKind.SOURCE_WORDS: ResolutionKind.SOURCE_WORDS,
@@ -69,26 +55,14 @@ _KINDS = {
     RepairKind.CUT_OUT: ResolutionKind.RETRACT,
 }
 EditOf = Callable[[Draft, Claim], tuple[Patch, ...]]
-Written = TypeVar("Written")
 
 
-class Session(SessionState):
+class Session(SessionWork):
     """The one object that views observe and whose verbs they call."""
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(settings, parent)
-        self._work = Jobs(2, self)
-        self._writer = Jobs(1, self)
-        self._watch = FileWatch(self)
-        self._rest = _timer(_REST_MS, self._settle, self)
-        self._autosave = _timer(_AUTOSAVE_MS, self._keep_unsaved, self)
         self._serial = 0
-        self._is_provisional = False
-        self._watch.touched.connect(self.look_outside)
-        self._work.progressed.connect(lambda: self._tell(Changes.PROGRESS))
-        self._writer.progressed.connect(lambda: self._tell(Changes.SAVING))
-
-    # -- jobs and drafts --------------------------------------------------------------------------
 
     def open(self, folder: Path) -> None:
         """Open a job in the background; what was open is closed first, its unsaved text kept for recovery."""
@@ -126,7 +100,7 @@ class Session(SessionState):
         self._show(review)
         self._suggest_from(0)
         self._judge_gates()
-        self._tell(_DRAFT_CHANGES | Changes.SWITCHED | Changes.SELECT)
+        self._tell(DRAFT_CHANGES | Changes.SWITCHED | Changes.SELECT)
 
     def show_track(self, track_id: str) -> None:
         """Show another locked track in the transcript; the reference stays as it is."""
@@ -142,12 +116,6 @@ class Session(SessionState):
         if waiting is not None and name.strip():
             waiting()
 
-    def recheck(self) -> None:
-        """Hash every locked file again and judge all gates afresh, in the background."""
-        if self._review is not None:
-            self._digests = {}
-            self._reload(lambda: None)
-
     def cancel(self) -> None:
         """Stop the long work that runs."""
         self._work.cancel()
@@ -161,8 +129,6 @@ class Session(SessionState):
         self._remember()
         if file is not None:
             file.release()
-
-    # -- the draft's text ---------------------------------------------------------------------------
 
     def edit(self, position: int, removed: int, inserted: str) -> None:
         """Replace document positions (UTF-16 units) of the current draft: what a `contentsChange` reports.
@@ -251,14 +217,6 @@ class Session(SessionState):
         self._outside.pop(draft_index, None)
         self._tell(Changes.DRAFT_OUTSIDE | Changes.SAVING)
 
-    def look_outside(self) -> None:
-        """Look in the background whether another program changed a draft or a locked file."""
-        folder = self.folder
-        if folder is not None and self._phase in (Phase.READY, Phase.LOCK_BROKEN):
-            self._work.run(partial(loading.look, folder), self._on_looked, self._fail, sentence="", name="look")
-
-    # -- what is recorded -----------------------------------------------------------------------------
-
     def set_aside(self, claim_id: int, reason: str = "") -> None:
         """Record that a claim is not a quotation of this recording."""
         self._resolve((claim_id,), ResolutionKind.NOT_A_QUOTATION, self.tr("set aside"), reason=reason)
@@ -293,8 +251,6 @@ class Session(SessionState):
         """Record a person's choice of the reference track."""
         self._record(self.tr("choose the reference"), ChooseReference(track_id, reason), None)
 
-    # -- the label ------------------------------------------------------------------------------------
-
     def prepare_label(self, deliver: Callable[[Label], None], fail: Callable[[Exception], None], key: Path | None = None) -> None:
         """Read everything from the disk again and judge every gate, in the background; nothing is written.
 
@@ -327,8 +283,6 @@ class Session(SessionState):
     def redo(self) -> None:
         """Do again what was undone last."""
         self._replay(is_undo=False)
-
-    # -- opening and closing ---------------------------------------------------------------------------
 
     def _open_with(self, load: Callable[[Report], Loaded], sentence: str) -> None:
         def begin() -> None:
@@ -395,25 +349,6 @@ class Session(SessionState):
         self._fail(error)
         self._tell(_EVERYTHING)
 
-    def _watched(self, file: JobFile) -> list[Path]:
-        locks = [record.lock.file for record in file.job.locked if record.lock]
-        return [*(file.draft_path(index) for index in range(len(file.job.drafts))), *(file.folder / lock for lock in locks)]
-
-    def _reload(self, then: Callable[[], None]) -> None:
-        folder, review = self.folder, self._review
-        if folder is not None and review is not None:
-            work = partial(loading.reload, folder, review)
-            deliver = partial(self._on_reloaded, then)
-            self._work.run(work, deliver, self._fail, sentence=self.tr("checking everything again"), name="reload")
-
-    def _on_reloaded(self, then: Callable[[], None], fresh: Review) -> None:
-        now = self._review
-        if now is None:
-            return
-        self._adopt(loading.caught_up(fresh, now))
-        then()
-        self._tell(_DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.LOCK)
-
     def _on_added(self, first: int) -> None:
         file, review = self._file, self._review
         if file is not None and review is not None:
@@ -422,35 +357,14 @@ class Session(SessionState):
             self._watch.watch(self._watched(file))
             self.switch_draft(first)
 
-    def _adopt(self, review: Review) -> None:
-        """Take a review that was made from the disk: phase, digests, track shown and gates follow it."""
-        self._phase = Phase.READY if review.is_lock_whole else Phase.LOCK_BROKEN
-        broken = {fault.file: fault.observed for fault in review.material.broken}
-        self._digests = {
-            record.lock.file: broken.get(record.lock.file, record.lock.sha256) for record in review.job.locked if record.lock
-        }
-        self._last_patches = ()
-        self._show(review)
-        if self.track(self._shown_track) is None:
-            self._shown_track = review.choice.track_id
-        self._judge_gates()
-
-    # -- changing the text -----------------------------------------------------------------------------
-
-    def _show(self, review: Review) -> None:
-        """Make a review the current one, with the current draft's board and text."""
-        self._review = review
-        self._offered = {}
-        self._board = Board(review.drafts[self._index]) if 0 <= self._index < len(review.drafts) else EMPTY_BOARD
-        content = self._bytes(self._index) if self._index >= 0 else None
-        if content is None:
-            self._text = None
-        elif self._text is None or self._text.draft_bytes != content:
-            self._text = _text_of(content)
-            self._revision += 1
-
     def _change(
-        self, name: str, patches: Sequence[Patch], place: int, *, typed_at_s: float | None = None, act: Act | None = None
+        self,
+        name: str,
+        patches: Sequence[Patch],
+        place: int,
+        *,
+        typed_at_s: float | None = None,
+        act: Callable[[], Act] | None = None,
     ) -> bool:
         """Change the current draft's text in one step of undo; return whether anything changed."""
         before = self._bytes(self._index)
@@ -463,44 +377,8 @@ class Session(SessionState):
         step = text_step(name, self._index, before, after, place, typed_at_s=typed_at_s, act=act, serial=self._serial)
         self._history = self._history.with_step(step)
         self._set_text(after, tuple(sorted(patches)))
-        self._tell(_DRAFT_CHANGES)
+        self._tell(DRAFT_CHANGES)
         return True
-
-    def _set_text(self, content: bytes, patches: tuple[Patch, ...]) -> None:
-        review = self._review
-        if review is None:
-            return
-        near = judged_near(review, self._index, content, patches) if len(content) > SHORT_BYTES else None
-        self._is_provisional = near is not None
-        self._last_patches = patches
-        self._show(near or rejudge_draft(review, self._index, content))
-        self._gates = self._gates[:_TRACK_GATES]
-        for name in ("read", "gates", "plant"):
-            self._work.drop(name)
-        self._rest.start()
-        self._autosave.start()
-
-    def _settle(self) -> None:
-        """Read a long draft whole again after typing, then judge the gates."""
-        review, index, content = self._review, self._index, self._bytes(self._index)
-        if review is None or content is None:
-            return
-        if self._is_provisional:
-            work: Callable[[Report], Review] = lambda _report: rejudge_draft(review, index, content)  # noqa: E731
-            self._work.run(work, partial(self._on_read, content), self._fail, sentence="", name="read")
-        else:
-            self._judge_gates()
-
-    def _on_read(self, content: bytes, whole: Review) -> None:
-        if self._review is None or self._bytes(self._index) != content:
-            return
-        now = self._review
-        self._is_provisional = False
-        self._last_patches = ()
-        drafts = (*now.drafts[: self._index], whole.drafts[self._index], *now.drafts[self._index + 1 :])
-        self._show(rejudge_journal(replace(now, drafts=drafts), now.job))
-        self._judge_gates()
-        self._tell(Changes.VERDICTS | Changes.RESOLUTIONS | Changes.DRAFT)
 
     def _replace_all(self, content: bytes, name: str) -> None:
         before = self._bytes(self._index)
@@ -533,22 +411,12 @@ class Session(SessionState):
         if first is None:
             return
         place, total = first.outer.start, len(self.claims)
-        act = resolution_of(self.claims, ids, _KINDS[kind])
+        act = partial(resolution_of, self.claims, ids, _KINDS[kind])  # made by the worker: it looks at every claim
         if self._change(name, patches, place, act=act):
             self._append(act, self._serial)
             is_gone = len(self.claims) < total
             self._suggest_from(self.moved(place), stays=len(ids) == 1 and not is_gone)
             self._tell(Changes.SELECT)
-
-    # -- recording ----------------------------------------------------------------------------------------
-
-    def _named(self, act: Callable[[], None]) -> None:
-        """Do an act that is recorded, once it is known who does it."""
-        if self.reviewer:
-            act()
-        else:
-            self._waiting = act
-            self._tell(Changes.REVIEWER)
 
     def _resolve(
         self,
@@ -588,33 +456,58 @@ class Session(SessionState):
         self._serial += 1
         step = RecordStep(name, self._index, act, place, self._serial)
 
-        def done(job: Job) -> None:
+        def done(review: Review) -> None:
             self._history = self._history.with_step(step)
-            self._on_recorded(job, claim_id if claim is not None else None)
+            self._on_recorded(review, claim.id if claim is not None else None)
 
-        self._append(act, self._serial, done)
+        self._write_act(act, self._serial, done)
 
-    def _append(self, act: Act, serial: int, deliver: Callable[[Job], None] | None = None) -> None:
+    def _write_act(self, act: Act | None, serial: int, deliver: Callable[[Review], None]) -> None:
+        """Record an act, or with None the withdrawal of an earlier one, and judge in the same worker what stands by it."""
+        file, review = self._file, self._review
+        by, track, draft = self.reviewer, self._reference_sha256(), self._draft_path()
+        if file is None or review is None:
+            return
+
+        def write(_report: Report) -> Review:
+            if act is None:
+                job = file.withdraw(serial, by=by, track=track, draft=draft)
+            else:
+                job = file.record(act, serial, by=by, track=track, draft=draft)
+            return rejudge_journal(review, job)
+
+        def done(judged: Review) -> None:
+            now = self._review
+            if now is not None:
+                deliver(judged if now is review else rejudge_journal(now, judged.job))
+
+        self._write(write, done)
+
+    def _append(self, act: Callable[[], Act], serial: int) -> None:
+        """Record what was done to the draft: history, by which no claim's standing changes."""
         file, by, track, draft = self._file, self.reviewer, self._reference_sha256(), self._draft_path()
         if file is not None:
-            done = deliver or (lambda job: self._on_recorded(job, None, is_quiet=True))
-            self._write(lambda _report: file.record(act, serial, by=by, track=track, draft=draft), done)
+            self._write(lambda _report: file.record(act(), serial, by=by, track=track, draft=draft), self._on_appended)
 
-    def _on_recorded(self, job: Job, claim_id: int | None, *, is_quiet: bool = False) -> None:
+    def _on_appended(self, job: Job) -> None:
         review = self._review
-        if review is None:
-            return
-        before = review.choice
+        if review is not None:
+            self._review = replace(review, material=replace(review.material, job=job, record=job.journal.record))
+            self._gates = self._gates[:TRACK_GATES]
+            self._rest.start()
+            self._tell(Changes.GATES)
+
+    def _on_recorded(self, judged: Review, claim_id: int | None) -> None:
+        before = self.reference_id
         self._last_patches = ()
-        self._show(rejudge_journal(review, job))
-        if self._review is not None and self._review.choice != before:
-            self._shown_track = self._review.choice.track_id
-        self._gates = self._gates[:_TRACK_GATES]
+        self._show(judged)
+        self._gates = self._gates[:TRACK_GATES]
         self._judge_gates()
         changes = Changes.RESOLUTIONS | Changes.VERDICTS | Changes.GATES | Changes.HISTORY | Changes.SAVING
-        if self._review is not None and self._review.choice != before:
+        if self.reference_id != before:
+            self._shown_track = self.reference_id
             changes |= Changes.TRACKS
-        if claim_id is not None and not is_quiet:
+        if claim_id is not None:
             self._suggest_after(claim_id)
             changes |= Changes.SELECT
         self._tell(changes)
@@ -632,23 +525,25 @@ class Session(SessionState):
             if content is not None:
                 patch = step.backward if is_undo else step.forward
                 self._set_text(patched(content, (patch,)), (patch,))
-        if step.act is not None:
-            self._write_again(step.act, step.serial, is_undo=is_undo)
+        self._write_again(step, is_undo=is_undo)
         self._suggest_at(step.place)
-        self._tell(_DRAFT_CHANGES | (Changes.SELECT if step.place >= 0 else NOTHING))
+        self._tell(DRAFT_CHANGES | (Changes.SELECT if step.place >= 0 else NOTHING))
 
-    def _write_again(self, act: Act, serial: int, *, is_undo: bool) -> None:
+    def _write_again(self, step: Step, *, is_undo: bool) -> None:
         """Record that a step was taken back, or made again."""
-        file, by, track, draft = self._file, self.reviewer, self._reference_sha256(), self._draft_path()
-        if file is None:
-            return
-        if is_undo:
-            work: Callable[[Report], Job] = lambda _report: file.withdraw(serial, by=by, track=track, draft=draft)  # noqa: E731
-        else:
-            work = lambda _report: file.record(act, serial, by=by, track=track, draft=draft)  # noqa: E731
-        self._write(work, lambda job: self._on_recorded(job, None, is_quiet=True))
-
-    # -- suggesting ------------------------------------------------------------------------------------------
+        match step:
+            case RecordStep():
+                self._write_act(None if is_undo else step.act, step.serial, lambda judged: self._on_recorded(judged, None))
+            case TextStep(act=None):
+                return
+            case TextStep(act=act) if act is not None:
+                if is_undo:
+                    file, by, track, draft = self._file, self.reviewer, self._reference_sha256(), self._draft_path()
+                    if file is not None:
+                        serial = step.serial
+                        self._write(lambda _report: file.withdraw(serial, by=by, track=track, draft=draft), self._on_appended)
+                else:
+                    self._append(act, step.serial)
 
     def _suggest_from(self, place: int, *, stays: bool = False) -> None:
         """Suggest the first claim to do at or behind a byte, going round; with `stays` the very claim there, if it is to do."""
@@ -669,143 +564,9 @@ class Session(SessionState):
         at = next((claim.id for claim in self.claims if claim.outer.end > place), None)
         self._suggested = at if at is not None else (len(self.claims) or None)
 
-    # -- gates --------------------------------------------------------------------------------------------------
-
-    def _judge_gates(self) -> None:
-        """Judge the gates in the background, the self-test last; a gate that is being judged is not shown."""
-        review, index = self._review, self._index
-        self._rest.stop()
-        if review is None or index < 0 or self._is_provisional:
-            self._gates = review.track_gates if review is not None else ()
-            return
-
-        def judge(_report: Report) -> tuple[Gate, ...]:
-            found = review.gates_for(index)
-            return found if review.planting(index) is not None else found[:-1]
-
-        self._work.run(judge, partial(self._on_gates, review), self._fail, sentence="", name="gates")
-
-    def _on_gates(self, judged: Review, gates: tuple[Gate, ...]) -> None:
-        if self._review is not judged:
-            return
-        self._gates = gates
-        self._tell(Changes.GATES)
-        if len(gates) < 7 and self._phase is Phase.READY:
-            work = partial(loading.planted, judged, self._index)
-            done = partial(self._on_planted, judged)
-            self._work.run(work, done, self._fail, sentence=self.tr("testing the check on this job"), name="plant")
-
-    def _on_planted(self, asked: Review, judged: Review) -> None:
-        now = self._review
-        if now is None:
-            return
-        self._review = replace(now, planted={**now.planted, **judged.planted})
-        if now is asked:
-            self._judge_gates()
-
-    # -- writing and looking ------------------------------------------------------------------------------------
-
-    def _write(self, work: Callable[[Report], Written], deliver: Callable[[Written], None]) -> None:
-        """Do a write in the one thread that writes, in the order asked for."""
-
-        def done(result: Written) -> None:
-            self._has_failed = False
-            deliver(result)
-            self._tell(Changes.SAVING)
-
-        self._writer.run(work, done, self._on_not_written, sentence="")
-        self._tell(Changes.SAVING)
-
-    def _on_not_written(self, error: Exception) -> None:
-        self._has_failed = not isinstance(error, ChangedOutside)
-        self._fail(error)
-        self.look_outside()
-        self._tell(Changes.SAVING)
-
     def _on_saved(self, index: int, text: bytes) -> None:
         self._on_disk[index] = text
         self._tell(Changes.SAVING | Changes.DRAFT_OUTSIDE)
 
-    def _keep_unsaved(self) -> None:
-        """Put unsaved text into its recovery file."""
-        file, index, text = self._file, self._index, self._bytes(self._index) if self._index >= 0 else None
-        if file is not None and text is not None and self._autosave.isActive() | self._is_unsaved(index):
-            self._autosave.stop()
-            base = self._on_disk.get(index)
-            self._writer.run(lambda _report: file.keep(index, text, base), lambda _none: None, self._fail, sentence="")
-
-    def _on_looked(self, seen: Seen) -> None:
-        review = self._review
-        if review is None:
-            return
-        changes = NOTHING
-        for index, content in enumerate(seen.drafts[: len(review.drafts)]):
-            changes |= self._on_draft_seen(index, content)
-        known = [(fault.file, fault.observed) for fault in review.material.broken]
-        if [(fault.file, fault.observed) for fault in seen.broken] != known:
-            self.recheck()
-        file = self._file
-        if changes and file is not None:
-            self._watch.watch(self._watched(file))
-        self._tell(changes)
-
-    def _on_draft_seen(self, index: int, content: bytes | None) -> Changes:
-        """Follow one draft's file: text that nobody changed here follows it, changed text is never touched unasked."""
-        if content == self._on_disk.get(index):
-            return NOTHING
-        was_unsaved = self._is_unsaved(index)
-        self._on_disk[index] = content
-        path = self._review.job.drafts[index].path if self._review else ""
-        mine = self._bytes(index)
-        if content == mine:
-            self._outside.pop(index, None)
-        elif content is None:
-            self._outside[index] = Outside(index, path, is_gone=True, has_conflict=was_unsaved)
-        elif was_unsaved and mine is not None:
-            self._outside[index] = Outside(index, path, is_gone=False, has_conflict=True)
-        else:
-            self.take_outside(index)
-            self._outside[index] = Outside(index, path, is_gone=False, has_conflict=False, is_taken=True)
-        return Changes.DRAFT_OUTSIDE | Changes.SAVING
-
-    def _fail(self, error: Exception) -> None:
-        if not isinstance(error, Cancelled):
-            self._fault = error
-            self._tell(Changes.FAULT)
-
-    def _reference_sha256(self) -> str:
-        review = self._review
-        record = review.job.track(review.choice.track_id) if review is not None else None
-        return record.lock.sha256 if record is not None and record.lock else ""
-
-    def _draft_path(self) -> str:
-        review = self._review
-        return review.job.drafts[self._index].path if review is not None and self._index >= 0 else ""
-
-    def _tell(self, changes: Changes) -> None:
-        if changes:
-            self.changed.emit(changes)
-
-    def _is_writing(self) -> bool:
-        return not self._writer.is_idle
-
-    def _is_idle(self) -> bool:
-        return self._work.is_idle and not self._rest.isActive()
-
-    def _running(self) -> Progress | None:
-        return self._work.progress
-
-
-def _text_of(content: bytes) -> DraftText | None:
-    try:
-        return DraftText(content)
-    except UnicodeDecodeError:
-        return None
-
-
-def _timer(interval_ms: int, slot: Callable[[], None], parent: QObject) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(interval_ms)
-    timer.timeout.connect(slot)
-    return timer
+    def _follow_outside(self, index: int) -> None:
+        self.take_outside(index)

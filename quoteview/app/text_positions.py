@@ -31,6 +31,9 @@ _MARKS = (
 _SHOWN_INSTEAD = str.maketrans({"\x00": "\ufffd", "\ufdd0": "\ufffd", "\ufdd1": "\ufffd"})
 _PARAGRAPH_SEPARATOR = "\u2029"
 _LINE_END = re.compile("\r\n|\r|\n")
+_LINE_END_BYTES = re.compile(b"\r\n|\r|\n")
+_CRLF = re.compile("\r\n")
+_BEYOND = re.compile("[\U00010000-\U0010ffff]")
 
 
 class DocumentSpan(NamedTuple):
@@ -83,10 +86,9 @@ class DraftText:
         self._mark_length = len(mark)
         self._bytes = draft_bytes
         self.text = draft_bytes[len(mark) :].decode(self._codec)
-        self._lines = _lines_of(self.text, len(mark), self._codec)
-        self._points = [line.point for line in self._lines]
-        self._byte_starts = [line.byte for line in self._lines]
-        self._positions = [line.position for line in self._lines]
+        self._points = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        self._byte_starts = _byte_starts(draft_bytes, self.text, self._points, len(mark), self._codec)
+        self._positions = _positions(self.text, self._points)
 
     @property
     def draft_bytes(self) -> bytes:
@@ -96,41 +98,42 @@ class DraftText:
     @property
     def document_text(self) -> str:
         """The text for `QPlainTextEdit.setPlainText`: one "\\n" for each line end, nothing else changed in length."""
-        return "\n".join(line.text for line in self._lines).translate(_SHOWN_INSTEAD)
+        text = self.text
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        return text.translate(_SHOWN_INSTEAD) if any(shown in text for shown in "\x00\ufdd0\ufdd1") else text
 
     @property
     def document_length(self) -> int:
         """UTF-16 units of the document, without the separator that Qt counts at its very end."""
-        last = self._lines[-1]
+        last = self._line(len(self._points) - 1)
         return last.position + utf16_length(last.text)
 
     @property
     def line_end(self) -> str:
         """The line end that the draft itself uses first; "\\n" where it has none."""
-        if len(self._lines) == 1:
-            return "\n"
-        end = self._lines[0].point + len(self._lines[0].text)
-        return self.text[end : self._lines[1].point]
+        found = _LINE_END.search(self.text)
+        return found.group() if found else "\n"
 
     def position_of_byte(self, byte: int) -> int:
         """Return the document position of a byte offset; inside a character or CRLF: its start."""
-        line = self._lines[max(0, bisect_right(self._byte_starts, byte) - 1)]
+        line = self._line(max(0, bisect_right(self._byte_starts, byte) - 1))
         return line.position + utf16_of_point(line.text, self._point_in_line(line, byte))
 
     def byte_of_position(self, position: int) -> int:
         """Return the byte offset of a document position; past the end counts as the end."""
-        line = self._lines[max(0, bisect_right(self._positions, position) - 1)]
+        line = self._line(max(0, bisect_right(self._positions, position) - 1))
         point = point_of_utf16(line.text, position - line.position)
         return line.byte + self._size(line.text[:point], line.is_ascii)
 
     def point_of_byte(self, byte: int) -> int:
         """Return the code point of `text` that a byte offset stands in."""
-        line = self._lines[max(0, bisect_right(self._byte_starts, byte) - 1)]
+        line = self._line(max(0, bisect_right(self._byte_starts, byte) - 1))
         return line.point + self._point_in_line(line, byte)
 
     def byte_of_point(self, point: int) -> int:
         """Return the byte offset of a code point of `text`."""
-        line = self._lines[max(0, bisect_right(self._points, point) - 1)]
+        line = self._line(max(0, bisect_right(self._points, point) - 1))
         inside = point - line.point
         if inside <= len(line.text):
             return line.byte + self._size(line.text[:inside], line.is_ascii)
@@ -167,6 +170,14 @@ class DraftText:
         start = self.byte_of_position(position)
         end = self.byte_of_position(position + removed)
         return Patch(start, end, self.encode(inserted))
+
+    def _line(self, number: int) -> _Line:
+        start = self._points[number]
+        end = self._points[number + 1] if number + 1 < len(self._points) else len(self.text)
+        line = self.text[start:end]
+        if number + 1 < len(self._points):
+            line = line[: -2 if line.endswith("\r\n") else -1]
+        return _Line(start, self._byte_starts[number], self._positions[number], line, line.isascii())
 
     def _point_in_line(self, line: _Line, byte: int) -> int:
         offset = max(0, byte - line.byte)
@@ -218,25 +229,30 @@ def _common(one: str, other: str, limit: int) -> int:
     return low
 
 
-def _lines_of(text: str, first_byte: int, codec: str) -> list[_Line]:
-    lines: list[_Line] = []
-    point, byte, position = 0, first_byte, 0
-    unit = 1 if codec == "utf-8" else 2
-    for with_end in _split(text):
-        line = with_end.rstrip("\r\n") if with_end.endswith(("\r", "\n")) else with_end
-        is_ascii = line.isascii()
-        lines.append(_Line(point, byte, position, line, is_ascii))
-        size = len(line) * unit if is_ascii else len(line.encode(codec))
-        point += len(with_end)
-        byte += size + (len(with_end) - len(line)) * unit
-        position += utf16_length(line) + (1 if len(with_end) > len(line) else 0)
-    return lines
+def _byte_starts(draft_bytes: bytes, text: str, points: list[int], first_byte: int, codec: str) -> list[int]:
+    """Return the byte each line begins at; in UTF-8 line ends are found in the bytes themselves."""
+    if codec == "utf-8":
+        return [first_byte, *(match.end() for match in _LINE_END_BYTES.finditer(draft_bytes, first_byte))]
+    starts = [first_byte]
+    for start, end in pairwise(points):
+        starts.append(starts[-1] + len(text[start:end].encode(codec)))
+    return starts
 
 
-def _split(text: str) -> list[str]:
-    """Return the lines with their ends, cut at CR, LF and CRLF only; a text that ends in a line end has an empty last line."""
-    ends = [match.end() for match in _LINE_END.finditer(text)]
-    return [text[start:end] for start, end in pairwise([0, *ends, len(text)])]
+def _positions(text: str, points: list[int]) -> list[int]:
+    """Return the document position each line begins at: less by one for each CRLF before, more by one for each pair."""
+    shifts = sorted(
+        [(match.end(), -1) for match in _CRLF.finditer(text)] + [(match.end(), 1) for match in _BEYOND.finditer(text)]
+    )
+    if not shifts:
+        return points
+    positions, at, shift = [], 0, 0
+    for point in points:
+        while at < len(shifts) and shifts[at][0] <= point:
+            shift += shifts[at][1]
+            at += 1
+        positions.append(point + shift)
+    return positions
 
 
 def _character_start(encoded: bytes, offset: int, codec: str) -> int:
