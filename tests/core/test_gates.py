@@ -19,6 +19,7 @@ from quoteview.core.planting import Plant, PlantingReport
 from quoteview.core.reference_choice import choose_reference
 from quoteview.core.resolving import Acknowledged, resolution_of
 from quoteview.core.review import Review, review
+from quoteview.core.witness import WitnessDifference, WitnessReport
 
 AT = "2027-03-03T10:00:00Z"
 VTT = b"WEBVTT\n\n00:00:01.000 --> 00:00:03.000\nthe harbour was frozen\n\n00:00:03.000 --> 00:00:05.000\nuntil the spring came\n"
@@ -273,6 +274,20 @@ def test_a_disagreeing_audit_cannot_be_acknowledged() -> None:
     judged = replace(whole.tracks[0], audit=replace(whole.tracks[0].audit, defects=("byte 5 reads otherwise",)))
     found = lossless_gate((judged,), "en.human", Journal())
     assert not found.is_open and found.to_acknowledge == ()
+
+
+def test_an_unexplained_difference_of_the_witness_is_acknowledged_as_it_was_seen_and_an_explained_one_closes_nothing() -> None:
+    judged = review(material()).tracks[0]
+    explained = WitnessDifference(1, "entities", "pysubs2 decodes no entities", True)
+    unexplained = WitnessDifference(1, "unexplained", "“frozen” against “froze”", False)
+    assert lossless_gate((replace(judged, witness=WitnessReport((explained,))),), "en.human", Journal()).is_open
+    differing = (replace(judged, witness=WitnessReport((explained, unexplained))),)
+    found = lossless_gate(differing, "en.human", Journal())
+    assert not found.is_open and len(found.defects) == 1 and "“frozen” against “froze”" in found.defects[0]
+    seen = Journal().appended(Acknowledge("lossless", found.to_acknowledge, "looked at it"), by="Ada", at=AT)
+    assert lossless_gate(differing, "en.human", seen).is_open
+    more = (replace(judged, witness=WitnessReport((unexplained, unexplained._replace(cue=0)))),)
+    assert not lossless_gate(more, "en.human", seen).is_open
 
 
 def test_what_was_not_audited_not_witnessed_or_not_there_is_not_lossless() -> None:
