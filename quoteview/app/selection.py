@@ -29,7 +29,9 @@ class Selection(QObject):
         self._hovered_id: int | None = None
         self._cue_index: int | None = None
         self._place = 0
+        self._has_news = False
         session.changed.connect(self._on_session_changed)
+        session.told.connect(self._on_session_told)
 
     @property
     def claim_id(self) -> int | None:
@@ -111,21 +113,29 @@ class Selection(QObject):
         self._place = claim.outer.start if claim else 0
 
     def _on_session_changed(self, changes: Changes) -> None:
+        """Follow the claim at once, so that views redraw with the right one; they are told to show it afterwards."""
         if changes & (Changes.JOB | Changes.TRACKS):
             self._cue_index = None
         if Changes.SELECT in changes:
             self.hover(None)
-            self.select_claim(self._session.suggested)
+            self._claim_id = self._session.suggested
+            self._remember_place()
+            self._has_news = True
         elif changes & (Changes.DRAFT | Changes.SWITCHED | Changes.JOB):
             self.hover(None)
-            self._hold_on()
+            self._has_news |= self._hold_on()
 
-    def _hold_on(self) -> None:
+    def _on_session_told(self) -> None:
+        if self._has_news:
+            self._has_news = False
+            self.select_claim(self._claim_id)
+
+    def _hold_on(self) -> bool:
+        """Stay on the claim at the place where it was, and return whether its number is another one now."""
         place = self._session.moved(self._place)
         claims = self._session.claims
         here = next((claim for claim in claims if claim.outer.end > place), claims[-1] if claims else None)
         before = self._claim_id
         self._claim_id = here.id if here and before is not None else None
         self._remember_place()
-        if before != self._claim_id:
-            self.claim_changed.emit()
+        return before != self._claim_id

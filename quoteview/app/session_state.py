@@ -43,9 +43,13 @@ from quoteview.core.verdicts import Match, Verdict
 
 
 class SessionState(QObject):
-    """The session as it is read. `changed` carries a `states.Changes`."""
+    """The session as it is read. `changed` carries a `states.Changes`; it is the one signal that views connect to.
+
+    `told` follows once every view has heard: only then does the selection bring anything into view.
+    """
 
     changed = Signal(object)
+    told = Signal()
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -274,6 +274,7 @@ class SessionWork(SessionState):
     def _tell(self, changes: Changes) -> None:
         if changes:
             self.changed.emit(changes)
+            self.told.emit()
 
     def _is_writing(self) -> bool:
         return not self._writer.is_idle
