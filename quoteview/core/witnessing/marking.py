@@ -121,6 +121,13 @@ def _pieces(page: Sheet, cues: tuple[Cue, ...]) -> list[list[Piece]]:
             pieces[current].append(Piece("repeat", raw, line))
         elif kind == sheet.UNREAD:
             pieces[current].append(Piece("unread", raw, line))
-        elif kind == sheet.MARKUP and is_ttml and (reading := re.sub(r"<[^>]*>?|^[^<]*>", "", raw).strip(" \"'=")):
+        elif kind == sheet.MARKUP and is_ttml and (reading := _outside_tags(page.data, page.start(index), raw)):
             pieces[current].append(Piece("reading", reading, line))
     return pieces
+
+
+def _outside_tags(data: bytes, start: int, raw: str) -> str:
+    """Return what of a markup entry stands outside tags; an entry between two times of a tag begins inside one."""
+    if data.rfind(b"<", 0, start) > data.rfind(b">", 0, start):
+        raw = raw.partition(">")[2]
+    return re.sub(r"<[^>]*>?", "", raw).strip()

@@ -177,7 +177,7 @@ def _lines(pieces: Sequence[Piece], chosen: frozenset[Simplification], format: C
         if piece.kind != "text":
             if OF_PIECE[piece.kind] not in chosen:
                 continue
-            if Simplification.REFERENCES in chosen:
+            if Simplification.REFERENCES in chosen or format is CaptionFormat.TTML:  # an XML parser decodes them there
                 text = decode_raw(text, How.ENTITY, format)
         elif piece.is_escape and Simplification.HARD_SPACES in chosen:
             text = text.replace("\xa0", " ")
