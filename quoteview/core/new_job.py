@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import PurePath
 
 from quoteview.core.drafts.reading import read_draft
 from quoteview.core.errors import UsageError
@@ -65,7 +66,7 @@ def new_track(file: CaptionFile, known: Sequence[TrackRecord], *, at: str = "") 
         if record.lock is not None and record.lock.sha256 == digest:
             raise UsageError(f"{file.name} is already there as the track {record.id}. Leave it out.")
     imported = import_track(file, [record.id for record in known])
-    return replace(imported.record, fetched_at=at)
+    return replace(imported.record, name=PurePath(file.name).name, fetched_at=at)
 
 
 def now() -> str:
