@@ -35,7 +35,7 @@ _MARK = r"[*_`]{0,3}"
 _OPEN = r"\\?(?P<bracket>[\[(])[*_`]{0,3}[ \t]{0,2}"
 _CLOSE = r"[ \t]{0,2}[*_`]{0,3}\\?[\])](?:\([^()\s]{1,400}\))?[*_`]{0,3}"  # with a link's address
 _OTHER = r"\x00-\x1f:;!?()\[\]{}<>*\"`|#\\/"
-_NAME = rf"(?P<name>[A-Za-z\x80-\xff](?:[^{_OTHER}]{{0,58}}[^ ,{_OTHER}])?)"
+_NAME = rf"(?P<name>[A-Za-z\x80-\xff](?:[^{_OTHER}]{{0,58}}[^ ,_{_OTHER}])?)"
 
 _FIRST = (
     re.compile(rf"{_LEAD}{_MARK}{_OPEN}{_TIME}{_CLOSE}[ \t]{{0,4}}(?:[:-](?=[ \t]))?{_MARK}".encode("ascii")),
@@ -109,6 +109,8 @@ def read(view: View) -> Track:
         builder.begin_cue(head.start_ms, end_ms)
         _head(view, builder, head, found.lines[number], is_named=found.named)
         for start, end, whole in found.lines[number + 1 : after]:
+            if start == end:
+                continue
             if _HEADING.match(view.data, start, end):
                 builder.entry(EntryKind.METADATA, start, end)
             else:
