@@ -99,10 +99,11 @@ def with_texts(material: Material, known: Review) -> Material:
 
 def caught_up(fresh: Review, now: Review) -> Review:
     """Return a review that was begun earlier with what was typed and recorded since."""
-    material = replace(with_texts(fresh.material, now), job=now.job, record=now.material.record)
+    job = replace(fresh.job, journal=now.job.journal)
+    material = replace(with_texts(fresh.material, now), job=job, record=now.material.record)
     if fresh.choice == now.choice and len(fresh.drafts) == len(now.drafts) and fresh.is_lock_whole == now.is_lock_whole:
         merged = replace(fresh, material=material, drafts=now.drafts)
-        return rejudge_journal(merged, now.job) if fresh.job.journal != now.job.journal else merged
+        return rejudge_journal(merged, job) if fresh.job.journal != job.journal else merged
     return review(material, reuse=fresh)
 
 
