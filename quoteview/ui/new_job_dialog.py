@@ -154,7 +154,7 @@ class NewJobDialog(QDialog):
 
     def _on_title_edited(self, title: str) -> None:
         if not self.place.isModified():
-            name = X.strip(". ") or self.tr("interview")
+            name = re.sub(r'[\\/:*?"<>|\s\x00-\x1f]+', " ", title).strip(". ") or self.tr("interview")
             self.place.setText(str(_free(documents_folder() / f"{name}.quoteview")))
 
     def _show(self) -> None:
