@@ -28,12 +28,12 @@ from quoteview.core.labelling import SIGNATURE_NAMESPACE, judged_of
 from quoteview.core.locking import LockedSource, lock, sha256_hex
 from quoteview.core.material import Material
 from quoteview.core.review import Review, review
-from quoteview.core.statement import END, PREDICATE_TYPE, STATEMENT_TYPE, StatedFile, statement_bytes
+from quoteview.core.statement import PREDICATE_TYPE, STATEMENT_TYPE, StatedFile, seal, statement_bytes
 from quoteview.core.stating import state, with_files
 
 _TAGS = ("bagit.txt", "bag-info.txt", "manifest-sha256.txt")
 _LARGEST = 512 * 1024 * 1024
-_NOT_DERIVED = frozenset({"quoteview", "why", "choice", "evidence", "defects", "acknowledged"})
+_NOT_DERIVED = frozenset({"quoteview", "why", "choice", "evidence", "defects", "acknowledged", "end"})
 """Keys whose words cannot be made anew from a bundle: they tell what the whole job knew."""
 
 
@@ -74,11 +74,13 @@ def _judge(folder: Path, files: Mapping[str, bytes]) -> Recheck:
     document.word("_type", (STATEMENT_TYPE,))
     document.word("predicateType", (PREDICATE_TYPE,))
     predicate = document.child("predicate")
-    predicate.word("end", (END,))
+    whole = json.loads(stated)
+    if predicate.text("end") != seal(whole):
+        return Recheck("", "", (), ("The statement is cut short or was changed: its seal does not fit.",))
     known = review(_material(predicate, files))
     problems = _file_problems(predicate, files)
     again = _stated_again(predicate, known, files)
-    problems += _differences(json.loads(stated), json.loads(again), "")
+    problems += _differences(whole, json.loads(again), "")
     problems += [f"The gate {gate.name} is closed: {gate.evidence}" for gate in known.gates_for(0) if _is_shut(gate)]
     problems += _signature_problems(predicate, files)
     lines = tuple(_line(claim) for claim in predicate.children("claims"))

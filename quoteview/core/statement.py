@@ -1,13 +1,16 @@
 """The statement: what a label says, about which bytes, and everything a stranger needs to check it again.
 
 It is written as an in-toto Statement v1 whose subjects are the draft and the tracks and whose predicate
-is this module's `Statement`. It says no more than was checked. Its last key is `end`, so that a statement cut
-short is seen. `resources/statement.schema.json` describes the document; a test holds the two together.
+is this module's `Statement`. It says no more than was checked. Its last key is `end`: a seal over all the rest,
+so that a statement cut short or damaged anywhere is seen, in its free words too (a seal shows damage; only a
+signature shows forgery). `resources/statement.schema.json` describes the document; a test holds the two together.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -194,13 +197,23 @@ def label_words(exceptions: int) -> str:
 def statement_bytes(statement: Statement) -> bytes:
     """Return the statement as the bytes of `statement.json`: UTF-8, one document, `end` the predicate's last key."""
     subjects = [_subject(statement.draft), *(_subject(track.file) for track in statement.tracks)]
-    document = {
-        "_type": STATEMENT_TYPE,
-        "subject": subjects,
-        "predicateType": PREDICATE_TYPE,
-        "predicate": _predicate(statement),
-    }
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+    predicate = _predicate(statement)
+    document = {"_type": STATEMENT_TYPE, "subject": subjects, "predicateType": PREDICATE_TYPE, "predicate": predicate}
+    predicate["end"] = seal(document)
+    try:
+        return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+    except UnicodeEncodeError:
+        # Half of a surrogate pair was typed into a reason: only as an escape can it be kept as typed.
+        return (json.dumps(document, indent=1) + "\n").encode("ascii")
+
+
+def seal(document: Mapping[str, object]) -> str:
+    """Return what the key `end` of a statement's predicate must say, by all its other keys."""
+    predicate = document["predicate"]
+    assert isinstance(predicate, Mapping)
+    rest = {**document, "predicate": {key: value for key, value in predicate.items() if key != "end"}}
+    plain = json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return f"{END}, sha256 {hashlib.sha256(plain).hexdigest()}"
 
 
 def _subject(file: StatedFile) -> dict[str, object]:
@@ -239,7 +252,6 @@ def _predicate(statement: Statement) -> dict[str, object]:
         "gates": {gate.name: _gate(gate) for gate in statement.gates},
         "journal": {"file": "data/journal.jsonl", "length": statement.journal_length, "head": statement.journal_head},
         "files": {role: _file(file) for role, file in statement.files},
-        "end": END,
     }
 
 

@@ -26,12 +26,27 @@ import html
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 import unicodedata
 from pathlib import Path
 from xml.parsers import expat
 
-HEX = re.compile(r"[0-9a-f]{64}\Z")
+VERDICTS = ("exact", "mistimed", "untimed", "altered", "not_found", "unclosed")
+CLASSES = ("cut", "translation", "house_style", "wording", "other")  # of exceptions
+ORIGINS = ("human", "automatic", "unknown")  # in the order in which a reference is chosen; a translation never is
+ENTRY_KINDS = ("resolution", "withdrawal", "acknowledgement", "waiver", "reference", "encoding", "label")
+NONE = type(None)
+CLAIM_KEYS = {
+    "id": int, "kind": str, "text": str, "outer": list, "pieces": list, "line": int, "column": int, "claimed_ms": (int, NONE),
+    "claimed_end_ms": (int, NONE), "time_bytes": (list, NONE), "has_own_time": bool, "verdict": str, "state": str, "classes": list,
+    "match": (dict, NONE), "source_words": str, "resolution": (dict, NONE),
+}  # fmt: skip
+PREDICATE_KEYS = set(
+    "schema rules quoteview label sentence by at signature tolerance_ms source draft tracks reference claims marks counts "
+    "gates journal files end".split()
+)
 SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 LAYOUT = SPACES + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # Scripts written without spaces, CJK punctuation, full-width forms: a line end between two of them is nothing.
@@ -41,7 +56,7 @@ UNSPACED = (
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F), (0xF900, 0xFAFF), (0xFF01, 0xFF9F),
     (0xFFE0, 0xFFE6), (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
 )  # fmt: skip
-MARKS = "\"'“”‘’„‚«»‹›「」『』＂"
+MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟＂"
 BARRIER = "\udcff"  # stands for what nobody can read; no text that was decoded holds a lone surrogate
 
 
@@ -49,7 +64,7 @@ class Refused(Exception):
     """The bundle cannot be checked any further; the sentence says why."""
 
 
-# --- The bag -----------------------------------------------------------------------------------
+# The bag.
 
 
 def read_bag(folder):
@@ -111,7 +126,7 @@ def shown(text):
     return "".join(c if c.isprintable() or c == " " else "<U+%04X>" % ord(c) for c in str(text))
 
 
-# --- The statement -----------------------------------------------------------------------------
+# The statement.
 
 
 def strict_json(data, name):
@@ -150,7 +165,7 @@ def need_span(value, size, where):
     return value[0], value[1]
 
 
-# --- Offsets -----------------------------------------------------------------------------------
+# Offsets.
 
 
 class Text:
@@ -186,7 +201,7 @@ class Text:
             raise Refused("a byte range cuts a character in two") from error
 
 
-# --- Fragments: this program's own reading of captions -----------------------------------------
+# Fragments: this program's own reading of captions.
 
 
 class Cue:
@@ -549,7 +564,7 @@ READERS = {
 }  # fmt: skip
 
 
-# --- The reading of a whole track --------------------------------------------------------------
+# The reading of a whole track.
 
 
 class Reading:
@@ -559,7 +574,9 @@ class Reading:
         if form not in READERS:
             raise Refused("digest only")
         self.file = Text(data, encoding)
+        self.sha256 = sha256(data)
         cues = list(READERS[form](self.file.characters))
+        self.goes_back = any(one.start > other.start for one, other in zip(cues, cues[1:]))
         drop_repeats(cues)
         self.cues = sorted(cues, key=lambda cue: cue.start)
         self.starts, self.ends, self.speakers, self.places, self.seams = [], [], [], [], []
@@ -647,33 +664,33 @@ def drop_repeats(cues):
         cues[at].lines = cues[at].lines[1:]
 
 
-def is_wordlike(character):
+def in_word(character):
     """Return whether a character is part of a word: a letter, digit or combining mark."""
-    return character.isalnum() or unicodedata.category(character)[0] == "M" or character == "_"
+    kind = unicodedata.category(character)
+    return kind[0] in "LM" or kind == "Nd" or character == "_"
 
 
 def cut_in_word(before, text, after):
     """Return why a quotation does not begin and end at whole words and numbers, "" where it does."""
-    if before and is_wordlike(before[-1]) and is_wordlike(text[0]) and not (is_unspaced(before[-1]) or is_unspaced(text[0])):
-        return "it begins inside a word"
-    if after and is_wordlike(after[0]) and is_wordlike(text[-1]) and not (is_unspaced(after[0]) or is_unspaced(text[-1])):
-        return "it ends inside a word"
-    if re.search(r"[^\W\d_]['’]\Z", before) and text[0].isalpha():
-        return "it begins inside a word"
-    if text[-1].isalpha() and re.match(r"['’][^\W\d_]", after):
-        return "it ends inside a word"
-    if text[0].isdigit() and re.search(r"\d[.,:/'’]\Z|(?:^|[^\w])[-−+]\Z", before):
-        return "it begins inside a number"
-    if text[-1].isdigit() and re.match(r"[.,:/'’]\d|%", after):
-        return "it ends inside a number"
-    if re.match(r"\d{3}(?!\d)", text) and re.search(r"\d[ \xa0\u2009\u202f]\Z", before):
-        return "it begins inside a number"
-    if text[-1].isdigit() and re.match(r"[ \xa0\u2009\u202f]\d{3}(?!\d)", after):
-        return "it ends inside a number"
+    for left, right, why in ((before, text, "it begins inside a "), (text, after, "it ends inside a ")):
+        if not left or not right:
+            continue
+        bare = re.sub("[\u0300-\u036f\u200d\ufe00-\ufe0f]+\\Z", "", left)[-1:]
+        spaced = bare and not (is_unspaced(bare) or is_unspaced(right[0]))
+        if unicodedata.category(right[0])[0] == "M" or right[0] == "\u200d" or (spaced and in_word(bare) and in_word(right[0])):
+            return why + "word"
+        if re.search(r"[^\W\d_]['’.]\Z", left) and right[0].isalpha() or re.search(r"[^\W\d_]\Z", left) and re.match(r"['’.][^\W\d_]", right):
+            return why + "word"
+        if re.search(r"\d[.,:/'’]\Z", left) and right[0].isdigit() or re.search(r"\d\Z", left) and re.match(r"[.,:/'’]\d|\s?[%٪％‰]", right):
+            return why + "number"
+        if re.search(r"(?:^|[^\w%)\]+−–-])[-−+–±]\Z", left) and re.match(r"\.?\d", right) or re.search(r"\d\s\Z", left) and re.match(r"\d{3}(?!\d)", right):
+            return why + "number"
+        if re.search(r"\d\Z", left) and re.match(r"\s\d{3}(?!\d)", right):
+            return why + "number"
     return ""
 
 
-# --- The draft ---------------------------------------------------------------------------------
+# The draft: its quote marks, what of it is not shown, and each claim between its marks.
 
 ENTITY_MARK = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z]+);?")
 TIMES = (
@@ -681,139 +698,344 @@ TIMES = (
     re.compile(r"(?<![\w.])(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?!\w)"),
     re.compile(r"(?:[?&#;]|\b)(?:t|start)=(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?"),
 )
+TIME = r"(?:\d+:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?|(?:\d+h)?\d+m\d+s|\d+[ms])"
+ADJOINING = re.compile(r"[ \t*_]*[\[(]\s*(%s)\s*[\])]" % TIME)  # a time in brackets right behind a claim
+RANGE = re.compile(r"%s\s*(?:[-–—]|to)\s*%s" % (TIME, TIME))
+UNSHOWN = {
+    "head": "hidden", "title": "hidden", "template": "hidden", "noscript": "hidden", "iframe": "hidden", "audio": "hidden",
+    "video": "hidden", "object": "hidden", "rp": "hidden", "rt": "hidden", "pre": "code", "listing": "code", "script": "code",
+    "style": "code", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
+}  # fmt: skip
+VOID = "area base br col embed hr img input link meta param source track wbr".split()
+PARAGRAPH_ENDS = "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split()
+HTML_TAG = re.compile(r"<!--.*?(?:-->|--!>|\Z)|<[!?][^>]*>|<(/?)([A-Za-z][^\s/>]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>", re.S)
+STRICT_TAG = re.compile(
+    r"<!--.*?-->|<[!?][^>]*>|<(/?)([A-Za-z][A-Za-z0-9-]*)"
+    r"((?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)*\s*/?)>", re.S)  # fmt: skip
+MARKDOWN = re.compile(
+    r"(?P<escape>\\[!-/:-@\[-`{-~])|(?<!`)(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)|(?P<auto><[A-Za-z][\w+.-]*:[^\s<>]*>)"
+    r"|(?P<to>\](?:\(\s*(?:<[^<>\n]*>|(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*)(?:\s+(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s*\)|\[[^\[\]]*\]))"
+    r"|(?P<image>!\[[^\[\]]*)|(?P<note>\[\^[^\[\]\s]+\])|(?P<open>\[(?=(?:[^\[\]]|\[[^\[\]]*\])*\][(\[]))"
+    r"|(?m:^[ >]*\[(?!\^)(?P<define>[^\[\]\n]+)\]:[ \t]*\n?[ \t]*\S+(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\)))?[ \t]*$)", re.S)  # fmt: skip
+BLANK_LINE = re.compile(r"\r?\n[ \t>]*(?:\r?\n|\Z)|\r[ \t>]*\r")
+ELISION_LIKE = re.compile(
+    r"(?:\d\ds?|tis|twas|twere|twill|twould|twixt|tisn|twasn|em|n|til|till|cause|cuz|cos|coz|bout|neath|nuff|nother|cept|fraid|"
+    r"scuse|ello|appen|round|gainst|kay|sup|un|im|er)(?![^\W\d_])", re.I)  # fmt: skip
 
 
-def check_marks(draft, statement, claims, problems):
-    """Hold every quote mark of the draft, counted here, against the marks and roles of the statement."""
-    form = statement["draft"]["format"]
-    marks = need(statement, "marks", list, "predicate")
-    size = len(draft.data)
-    spans = []
-    for mark in marks:
-        start, end = need_span(mark.get("bytes") if isinstance(mark, dict) else None, size, "a quote mark")
-        spans.append((start, end, mark))
-    spans.sort(key=lambda entry: (entry[0], entry[1]))
-    starts = [start for start, _, _ in spans]
-    for start, end, what in quote_marks(draft, form):
-        slot = bisect.bisect_right(starts, start) - 1
-        if not any(spans[n][0] <= start and end <= spans[n][1] for n in range(max(0, slot - 3), slot + 1) if n >= 0):
-            problems.append("the draft has a quote mark %s at byte %d that the statement does not list" % (what, start))
-    for start, end, mark in spans:
-        why = odd_role(draft, form, start, end, mark, claims)
-        if why:
-            problems.append("the quote mark at byte %d: %s" % (start, why))
+class Draft:
+    """The draft as characters, with the places that a reader does not see as words: (start, end, kind).
 
+    Kinds: `code`, `comment`, `hidden` (head, template, front matter …), `tag` (tags, links' addresses and brackets, escapes).
+    """
 
-def quote_marks(draft, form):
-    """Yield (start byte, end byte, shown) of every quote mark in a draft."""
-    for match in re.finditer("[%s]" % re.escape(MARKS), draft.characters):
-        yield draft.byte(match.start()), draft.byte(match.end()), match[0]
-    if form in ("markdown", "html"):
-        for match in ENTITY_MARK.finditer(draft.characters):
+    def __init__(self, data, encoding, form):
+        self.file, self.form = Text(data, encoding), form
+        self.text = self.file.characters
+        self.zones = []
+        if form == "html":
+            self.read_tags(HTML_TAG, lambda at: False)
+        elif form == "markdown":
+            self.read_markdown()
+        elif form != "text":
+            raise Refused("the draft's format %s: digest only" % shown(form))
+        self.zones.sort()
+        covered = bytearray(len(self.text))  # 1 where markup stands that is no word, whatever else it is
+        for start, end, kind in self.zones:
+            if kind != "code":
+                covered[start:end] = b"\1" * (end - start)
+        self.covered = covered
+
+    def zone(self, start, end, kind):
+        """Note a place that is not shown as words."""
+        if start < end:
+            self.zones.append((start, end, kind))
+
+    def is_in(self, at, kinds):
+        """Return whether a character stands in a zone of one of these kinds."""
+        return any(start <= at < end and kind in kinds for start, end, kind in self.zones)
+
+    def read_tags(self, pattern, is_code):
+        """Note comments, tags, and what elements hide until they end."""
+        text, opened, at = self.text, [], 0
+        while True:
+            match = pattern.search(text, at)
+            if not match:
+                break
+            at = match.end()
+            if is_code(match.start()):
+                at = match.start() + 1
+                continue
+            self.zone(match.start(), at, "comment" if match[0].startswith("<!--") else "tag")
+            if match[2] is None:
+                continue
+            name, is_end, attributes = match[2].lower(), match[1] == "/", match[3] or ""
+            if not is_end and name in PARAGRAPH_ENDS and opened and (opened[-1][0] == "p" or opened[-1][0] == name == "li"):
+                self.zone(opened[-1][1], match.start(), opened[-1][2])
+                opened.pop()
+            if is_end:
+                while any(entry[0] == name for entry in opened):
+                    last = opened.pop()
+                    self.zone(last[1], match.start(), last[2])
+                    if last[0] == name:
+                        break
+            elif name not in VOID:
+                kind = UNSHOWN.get(name, "")
+                if re.search(r"(?:^|[\s/\"'])hidden(?:[\s=/]|\Z)|display\s*:\s*none|visibility\s*:\s*hidden", attributes, re.I):
+                    kind = kind or "hidden"
+                if name == "dialog" and not re.search(r"\bopen\b", attributes, re.I):
+                    kind = "hidden"
+                opened.append((name, at, kind or "shown"))
+                if name in ("script", "style"):
+                    close = re.compile("</" + name, re.I).search(text, at)
+                    at = close.start() if close else len(text)
+        for name, start, kind in opened:
+            self.zone(start, len(text), kind)
+        self.zones = [zone for zone in self.zones if zone[2] != "shown"]
+
+    def read_markdown(self):
+        """Note front matter, code, HTML, links' addresses and escapes."""
+        text, begin = self.text, 0
+        front = re.match(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?^)??(?:\1|\.\.\.)[ \t]*\r?$", text, re.S | re.M)
+        if front:
+            begin = front.end()
+            self.zone(0, begin, "hidden")
+        blocks = list(self.code_blocks(begin))
+        for start, end in blocks:
+            self.zone(start, end, "code")
+        at, self.definitions = begin, set()
+        for low, high in [*blocks, (len(text), len(text))]:
+            while at < low:
+                blank = BLANK_LINE.search(text, at, low)
+                stop = blank.end() if blank else low
+                self.read_spans(at, blank.start() if blank else low)
+                at = stop
+            at = max(at, high)
+        spans = [(start, end) for start, end, kind in self.zones if kind == "code"]
+        self.read_tags(STRICT_TAG, lambda place: any(start <= place < end for start, end in spans))
+
+    def code_blocks(self, begin):
+        """Yield (start, end) of fenced and indented code."""
+        fence, opened, before, inside = None, 0, "", [0]
+        for line, at in lines_of(self.text, begin):
+            bare = re.sub(r"^[ \t]*(?:>[ ]?[ \t]*)*(?:(?:[-*+]|\d+[.)])[ \t]+)*", "", line)
+            mark = re.match(r"(`{3,}(?=[^`]*\Z)|~{3,})", bare)
+            if fence:
+                close = re.match(r"[ \t>]*(%s+)[ \t]*\Z" % re.escape(fence[0]), line)
+                if (close and len(close[1]) >= len(fence)) or (quoted and not re.match(r"[ \t]*>", line)):
+                    yield opened, at + len(line)
+                    fence = None
+                continue
+            if mark:
+                fence, opened, quoted = mark[1], at, re.match(r"[ \t]*>", line)
+            elif line.strip() == "":
+                pass
+            else:
+                width = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip(" "))
+                while len(inside) > 1 and width < inside[-1]:
+                    inside.pop()
+                marker = re.match(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+", line)
+                if width >= inside[-1] + 4 and (before == "" or before == "code"):
+                    yield at, at + len(line)
+                    line = "code"
+                elif marker:
+                    inside.append(len(marker[0].expandtabs(4)))
+            before = line.strip()
+        if fence:
+            yield opened, len(self.text)
+
+    def read_spans(self, start, end):
+        """Note code spans, escapes and links of one paragraph."""
+        for match in MARKDOWN.finditer(self.text, start, end):
+            low, high = match.span()
+            if match["code"] is not None:
+                self.zone(match.start("code"), match.end("code"), "code")
+                self.zone(low, match.start("code"), "tag")
+                self.zone(match.end("code"), high, "tag")
+            elif match["define"] is not None:
+                self.definitions.add(match["define"].casefold())
+                self.zone(low, high, "tag")
+            else:
+                self.zone(low, low + 1 if match["escape"] else high, "tag")
+
+    def quote_marks(self):
+        """Yield (start, end, what) in characters of every quote mark, `q` and block quotation."""
+        text = self.text
+        for match in re.finditer("[%s]" % re.escape(MARKS), text):
+            yield match.start(), match.end(), match[0]
+        for match in ENTITY_MARK.finditer(text) if self.form != "text" else ():
             decoded = html.unescape(match[0])
-            if len(decoded) == 1 and decoded in MARKS:
-                yield draft.byte(match.start()), draft.byte(match.end()), match[0]
-    if form == "html":
-        blank = re.sub(r"(?is)<!--.*?-->|<(script|style)\b.*?</\1\s*>", lambda m: " " * len(m[0]), draft.characters)
-        for match in re.finditer(r"<(?:q|blockquote)\b[^>]*>", blank, re.I):
-            yield draft.byte(match.start()), draft.byte(match.end()), match[0]
+            if len(decoded) == 1 and decoded in MARKS and not self.is_in(match.start(), ("code", "comment", "hidden", "tag")):
+                yield match.start(), match.end(), match[0]
+        for match in re.finditer(r"<(?:q|blockquote)(?=[\s/>])", text, re.I) if self.form != "text" else ():
+            if not self.is_in(match.start(), ("code", "comment", "hidden")) and self.is_in(match.start(), ("tag",)):
+                yield match.start(), match.start() + 1, match[0] + ">"
+        before = ""
+        for line, at in lines_of(text) if self.form == "markdown" else ():
+            sign = re.match(r" {0,3}>", line)
+            if sign and not re.match(r" {0,3}>", before) and not self.is_in(at + sign.end() - 1, ("code", "comment", "hidden")):
+                yield at + sign.end() - 1, at + sign.end(), "> block quotation"
+            before = line
 
+    def check_marks(self, marks, claims, problems):
+        """Hold every quote mark, counted here, against the statement's marks, and each of those against its role."""
+        file, spans = self.file, []
+        for mark in marks:
+            start, end = need_span(mark.get("bytes") if isinstance(mark, dict) else None, len(file.data), "a quote mark")
+            spans.append((file.character(start), file.character(end), mark))
+        if any(one[:2] == other[:2] for one, other in zip(spans, spans[1:])):
+            problems.append("the statement lists a quote mark twice")
+        starts = sorted(set(start for start, _, _ in spans))
+        ends = {}
+        for start, end, _ in spans:
+            ends[start] = max(end, ends.get(start, 0))
+        for start, end, what in self.quote_marks():
+            slot = bisect.bisect_right(starts, start) - 1
+            if slot < 0 or ends[starts[slot]] < end:
+                problems.append("the draft has a quote mark %s at byte %d that the statement does not list" % (shown(what), file.byte(start)))
+        for start, end, mark in spans:
+            why = self.odd_role(start, end, mark, claims)
+            if why:
+                problems.append("the quote mark at byte %d: %s" % (file.byte(start), why))
+        opening = {(mark.get("claim"), start) for start, _, mark in spans if mark.get("role") == "opens"}
+        closing = {(mark.get("claim"), end) for _, end, mark in spans if mark.get("role") == "closes"}
+        for number, claim in claims.items():
+            low, high = (file.character(byte) for byte in need_span(claim.get("outer"), len(file.data), "claim %d" % number))
+            is_closed = claim["kind"] == "block" or (number, high) in closing
+            if (number, low) not in opening or is_closed == (claim["verdict"] == "unclosed"):
+                problems.append("claim %d does not stand between its marks" % number)
 
-def odd_role(draft, form, start, end, mark, claims):
-    """Return why a mark cannot have the role that the statement gives it, "" where it can."""
-    role, number = mark.get("role"), mark.get("claim")
-    raw = draft.cut(start, end)
-    sign = html.unescape(raw)
-    at = draft.character(start)
-    before, after = draft.characters[max(0, at - 400) : at], draft.characters[at + len(raw) : at + len(raw) + 400]
-    if role in ("opens", "closes", "inside"):
-        claim = claims.get(number)
-        if claim is None:
-            return "it belongs to claim %s, which the statement does not hold" % number
-        low, high = claim["outer"]
-        return "" if low <= start and end <= high else "it lies outside claim %s" % number
-    if role == "apostrophe":
-        near = (before[-1:].isalnum() or before[-1:] in "*_>)") or after[:1].isalnum() or after[:1] in "*_<"
-        return "" if sign in "'’‘‚‛" and near else "it is no apostrophe"
-    if role == "prime":
-        return "" if sign in "'\"’”" and re.search(r"\d[*_\s]?\Z", before) else "it is no prime"
-    if role in ("code", "comment", "metadata", "markup"):
-        return "" if form != "text" and hidden(draft, role, at) else "nothing shows that it stands in %s" % role
-    return "it has no role"
+    def odd_role(self, start, end, mark, claims):
+        """Return why a mark cannot have the role that the statement gives it, "" where it can."""
+        role, claim = mark.get("role"), claims.get(mark.get("claim"))
+        raw = self.text[start:end]
+        sign = html.unescape(raw) if self.form != "text" else raw
+        if role in ("opens", "closes", "inside"):
+            if claim is None:
+                return "it belongs to claim %s, which the statement does not hold" % mark.get("claim")
+            low, high = claim["outer"]
+            return "" if low <= self.file.byte(start) and self.file.byte(end) <= high else "it lies outside its claim"
+        if claim is not None and role != "markup":
+            return "it belongs to a claim and has no part in it"
+        if role == "apostrophe":
+            return "" if sign in "'’‘‚‛" and self.can_be_apostrophe(start, end, sign) else "it is no apostrophe"
+        if role == "prime":
+            return "" if sign in "'\"’”" and re.search(r"\d[*_\s]?\Z", self.text[max(0, start - 3) : start]) else "it is no prime"
+        if role == "code":
+            return "" if self.is_in(max(start, end - 1), ("code",)) or self.is_code_quotation(start) else "it stands in no code"
+        if role in ("comment", "metadata", "markup"):
+            if raw[:1] in (">", "<"):  # a block quotation or `q` that makes no claim by itself: its words are in one, or it has none
+                return "" if claim is not None or self.is_in(start, ("comment", "hidden")) or not self.has_words(end) else "its words are in no claim"
+            return "" if self.is_in(start, ("comment", "hidden", "tag")) else "nothing shows that it is not read as text"
+        return "it has no role"
 
+    def has_words(self, at):
+        """Return whether the block quotation that begins before a place has a letter or digit that is shown."""
+        stop = re.compile(r"(?i)</(?:q|blockquote)\b" if self.text[at - 2 : at - 1] != ">" and self.form == "html" else r"\n(?![ \t]*>)").search(self.text, at)
+        end = stop.start() if stop else len(self.text)
+        return any(self.text[n].isalnum() and not self.covered[n] for n in range(at, end))
 
-def hidden(draft, role, at):
-    """Return whether a place of a marked-up draft can be code, a comment, metadata or markup, as a reader can see it."""
-    text = draft.characters
-    before = text[:at]
-    line = text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1]
-    if role == "code":
-        fences = len(re.findall(r"(?m)^[ >\t]*(?:```|~~~)", before))
-        paragraph = text[text.rfind("\n\n", 0, at) + 1 : (text.find("\n\n", at) + 1 or len(text) + 1) - 1]
-        inside = max(before.rfind("<code"), before.rfind("<pre")) > max(before.rfind("</code"), before.rfind("</pre"))
-        return "`" in paragraph or fences % 2 == 1 or inside or re.match(r"(?: {4}|\t| {0,3}\t)", line) is not None
-    if role == "comment":
-        return before.rfind("<!--") > before.rfind("-->")
-    in_tag = before.rfind("<") > before.rfind(">")
-    if role == "markup":
-        return in_tag or re.search(r"\]\([^()\n]*(?:\n[^()\n]*)?\Z|^\s*\[[^\]]+\]:.*\Z|\]:\s*\S+\s*\n?.*\Z", before[-500:], re.M) is not None
-    opened = [before.lower().rfind("<" + name) for name in ("head", "script", "style", "title", "template", "textarea", "noscript")]
-    front = re.match(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*$", text, re.S | re.M)
-    return in_tag or max(opened) >= 0 or "hidden" in before or "display" in before or (front is not None and at < front.end())
+    def is_code_quotation(self, at):
+        """Return whether a block quotation holds nothing but code."""
+        return self.text[at : at + 1] in (">", "<") and any(start >= at and kind == "code" for start, _, kind in self.zones)
 
-
-def check_claim_in_draft(draft, claim, form):
-    """Hold a claim's text against the draft's own bytes; raise Refused where they differ."""
-    size = len(draft.data)
-    low, high = need_span(claim.get("outer"), size, "claim %s" % claim.get("id"))
-    text, at = "", low
-    pieces = need(claim, "pieces", list, "claim")
-    for piece in pieces:
-        if not isinstance(piece, list) or len(piece) != 3 or not isinstance(piece[0], str):
-            raise Refused("it has a piece that is none")
-        if piece[1] == piece[2]:
-            start = end = piece[1]
-        else:
-            start, end = need_span(piece[1:], size, "it")
-        if start < at or end > high:
-            raise Refused("its pieces are out of order or outside its marks")
-        raw = draft.cut(start, end)
-        if not stands_for(raw, piece[0], form):
-            raise Refused("the draft has “%s” where the claim says “%s”" % (shown(raw[:40]), shown(piece[0][:40])))
-        if not adds_nothing(draft.cut(at, start), form, claim["kind"]):
-            raise Refused("the draft has “%s” inside it, which the claim leaves out" % shown(draft.cut(at, start)[:40]))
-        text += piece[0]
-        at = end
-    if not adds_nothing(draft.cut(at, high), form, claim["kind"]):
-        raise Refused("the draft has “%s” inside it, which the claim leaves out" % shown(draft.cut(at, high)[:40]))
-    if text != claim["text"]:
-        raise Refused("its pieces do not make up its text")
-    if claim["kind"] == "marks" and claim["state"] != "resolved":
-        first, last = draft.cut(low, high)[:1], draft.cut(low, high)[-1:]
-        opened = first in MARKS or first in "<&"
-        if not opened or not (last in MARKS or last in ">;"):
-            raise Refused("no quote marks stand around it")
-
-
-def stands_for(raw, text, form):
-    """Return whether draft characters can stand for claim text: themselves, a reference, an escape, a soft line end."""
-    if raw == text:
+    def can_be_apostrophe(self, start, end, sign):
+        """Return whether a single mark stands in a word, or begins or ends one without making a pair with another."""
+        before = re.sub(r"[*_~]+\Z|<[^<>]*>\Z|\\\Z", "", self.text[max(0, start - 60) : start])[-1:]
+        after = re.sub(r"\A(?:[*_~]+|<[^<>]*>)", "", self.text[end : end + 60])
+        if before.isalnum() or re.search(r"&\w+;\Z", self.text[max(0, start - 10) : start]):
+            return True
+        if not after[:1].isalnum():
+            return False
+        blank = BLANK_LINE.search(self.text, end)
+        rest = self.text[end : blank.start() if blank else len(self.text)]
+        if sign in "'‘‚‛" and not ELISION_LIKE.match(after):
+            return False
+        closers = "’" if sign in "‘’" else "'"
+        for match in re.finditer(r"(?<=\S)[%s](?![^\W_])" % closers, rest):
+            is_plural = re.search(r"(?:s|in|\b(?:an|o|th|ol|t))\Z", rest[: match.start()], re.I) and re.match(r"\s[^\W\d_]", rest[match.end() :])
+            is_elided_n = re.search(r"(?:['’‘]|\A)n\Z", rest[: match.start()], re.I)
+            if not is_plural and not is_elided_n:
+                return re.search(r"[.!?…]\W*\s", rest[: match.start()]) is not None and ELISION_LIKE.match(after) is not None
         return True
-    if form != "text" and (html.unescape(raw) == text or (raw[:1] == "\\" and raw[1:] == text)):
-        return True
-    return text in ("", " ") and adds_nothing(raw, form, "border")
 
+    def check_claim(self, claim):
+        """Hold a claim's text against the draft's own bytes; raise Refused where they differ."""
+        file = self.file
+        low, high = need_span(claim.get("outer"), len(file.data), "claim %s" % claim.get("id"))
+        text, at = "", low
+        pieces = need(claim, "pieces", list, "claim")
+        for number, piece in enumerate([*pieces, None]):
+            is_last = piece is None
+            if is_last:
+                piece = ["", high, high]
+            if not isinstance(piece, list) or len(piece) != 3 or not isinstance(piece[0], str) or not all(type(n) is int for n in piece[1:]):
+                raise Refused("it has a piece that is none")
+            start, end = piece[1:]
+            if not at <= start <= end <= high:
+                raise Refused("its pieces are out of order or outside its marks")
+            raw, (first, last) = file.cut(start, end), (file.character(start), file.character(end))
+            gap = (file.character(at), first)
+            if not self.adds_nothing(*gap, claim["kind"], (number == 0, is_last)):
+                raise Refused("the draft has “%s” inside it, which the claim leaves out" % shown(self.text[gap[0] : gap[1]][:40]))
+            if is_last:
+                break
+            if raw != piece[0] and not self.stands_for(raw, piece[0], first, last):
+                raise Refused("the draft has “%s” where the claim says “%s”" % (shown(raw[:40]), shown(piece[0][:40])))
+            text += piece[0]
+            at = end
+        if text != claim["text"]:
+            raise Refused("its pieces do not make up its text")
+        if not text and pieces:
+            raise Refused("it has no text")
 
-def adds_nothing(raw, form, kind):
-    """Return whether draft characters are only markup, marks and white space (and times, in a block quotation)."""
-    if form != "text":
-        raw = re.sub(r"(?s)<!--.*?-->|<[^<>]*>|\]\([^()]*(?:\([^()]*\)[^()]*)*\)|\]\[[^\]]*\]|\[\^[^\]]*\]|^\s*\d+[.)]\s", "", raw)
-        raw = re.sub(r"&(?:nbsp|#160|#xa0|thinsp|quot|[lr][ds]quo|[lr]aquo|shy);", "", raw, flags=re.I)
-    if kind == "block":
-        raw = re.sub(r"(?m)^[\s>]*(?:[-–—―].*)\Z", "", raw)
-        raw = re.sub(r"https?://\S+", "", raw)
-        raw = re.sub(r"\d+(?::\d+)+(?:[.,]\d+)?|\b(?:\d+h)?(?:\d+m)?(?:\d+s)?\b|\bto\b", "", raw)
-    return not any(character.isalnum() for character in raw)
+    def stands_for(self, raw, text, first, last):
+        """Return whether draft characters can stand for claim text: a reference, an escape, a line end or tag between words."""
+        if self.form != "text" and raw and (html.unescape(raw) == text or (raw[0] == "\\" and raw[1:] == text)):
+            return True
+        around = self.text[max(0, first - 400) : last + 400]
+        is_border = re.search(r"[\s>]", raw) or (raw == "" and re.search(r"[\r\n<]", around))
+        return text in ("", " ") and bool(is_border) and self.adds_nothing(first, last, "border", (False, False))
+
+    def adds_nothing(self, start, end, kind, edges):
+        """Return whether the characters of a gap are only markup and white space, marks where a quotation begins, ends or goes on."""
+        left = []
+        for at in range(start, end):
+            character = self.text[at]
+            if self.covered[at] or character in LAYOUT or (self.form == "markdown" and character in "*_~>\\"):
+                continue
+            left.append((at, character))
+        if not left:
+            return True
+        raw = "".join(character for _, character in left)
+        if kind == "block":
+            raw = self.text[start:end]
+            raw = "".join(raw[n] for n in range(len(raw)) if not self.covered[start + n] or raw[n] in "\r\n")
+            raw = re.sub(r"(?m)^[\s>*_]*[-–—―].*\Z", "", raw, flags=re.S) if edges[1] else raw
+            raw = re.sub(r"https?://\S+", "", raw)
+            bare = re.sub(r"\d+(?::\d+)+(?:[.,]\d+)?|\b(?:\d+h)?(?:\d+m)?(?:\d+s)?\b|\bto\b", "", raw)
+            return not any(c.isalnum() for c in bare) and (bare != raw or edges[0] or edges[1] or not re.search(r"[^\s>*_~\\]", bare))
+        rest = raw
+        if self.form != "text":
+            rest = re.sub(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z]+);?", lambda m: "" if html.unescape(m[0]).strip(LAYOUT + "\xad") == "" else html.unescape(m[0]), raw)
+            if self.form == "markdown":
+                rest = re.sub(r"[\[\]]", "", rest) if getattr(self, "definitions", None) else rest
+                rest = re.sub(r"^(?:[-+]|\d+[.)])\Z", "", rest)
+        if rest == "":
+            return True
+        if rest.strip(MARKS) != "":
+            return False
+        place = left[0][0]
+        ahead = self.text[:place].rstrip(" \t>*_")
+        opens_line = ahead == "" or ahead[-1] in "\r\n" or self.covered[len(ahead) - 1]
+        return len(rest) == 1 and (edges[0] or edges[1] or opens_line)
+
+    def is_place(self, claim, before, after):
+        """Return whether the words next to a claim in the draft can be those that a resolution names: their last and first word."""
+        low, high = (self.file.character(byte) for byte in claim["outer"])
+        last, first = re.findall(r"[^\W_]+", before)[-1:], re.findall(r"[^\W_]+", after)[:1]
+        around = html.unescape(self.text[max(0, low - 4000) : low]), html.unescape(self.text[high : high + 4000])
+        return all(word in around[0] for word in last) and all(word in around[1] for word in first)
 
 
 def times_in(raw):
@@ -831,17 +1053,12 @@ def times_in(raw):
     return found
 
 
-# --- Claims ------------------------------------------------------------------------------------
+# Claims.
 
 
-def check_exact(claim, readings, draft, tolerance):
+def check_exact(claim, reading, draft, tolerance):
     """Cut an exact claim out of the locked bytes and return a line about it; raise Refused where it does not hold."""
     match = need(claim, "match", dict, "claim")
-    reading = readings.get(match.get("track"))
-    if reading is None:
-        raise Refused("it stands in no track of the bundle that is its reference")
-    if isinstance(reading, str):
-        raise Refused(reading)
     spans = [need_span(span, len(reading.file.data), "it") for span in need(match, "bytes", list, "match")]
     if not spans:
         raise Refused("it has no byte ranges")
@@ -853,26 +1070,46 @@ def check_exact(claim, readings, draft, tolerance):
         raise Refused("the captions say “%s” there" % shown(text[:80]))
     if not any(character.isalnum() for character in text):
         raise Refused("it holds no letter or digit")
-    if len({speaker for speaker in reading.speakers[low:high] if speaker}) > 1:
-        raise Refused("it runs from one speaker to another")
-    why = cut_in_word(reading.text[max(0, low - 8) : low], text, reading.text[high : high + 8])
+    speakers = [speaker for speaker in dict.fromkeys(reading.speakers[low:high]) if speaker]
+    if len(speakers) > 1 or match.get("speakers") != speakers:
+        raise Refused("it runs from one speaker to another, or is said to be another's")
+    why = cut_in_word(reading.text[max(0, low - 64) : low], text, reading.text[high : high + 64])
     if why:
         raise Refused(why)
+    if match.get("before") != reading.text[max(0, low - 60) : low] or match.get("after") != reading.text[high : high + 60]:
+        raise Refused("other words stand around it in the captions than the statement says")
     cue, end_cue = reading.cue(low), reading.cue(high - 1)
     if [cue.start, cue.end] != match.get("cue_ms") or [end_cue.start, end_cue.end] != match.get("last_cue_ms"):
         raise Refused("the captions' times there are %d to %d ms, not those stated" % (cue.start, cue.end))
     claimed = need(claim, "claimed_ms", int, "claim")
-    start, end = need_span(claim.get("time_bytes"), len(draft.data), "its time")
-    stated = times_in(draft.cut(start, end))
-    if claimed not in stated:
-        raise Refused("the draft's “%s” does not mean %d ms" % (shown(draft.cut(start, end)[:40]), claimed))
     offset = claimed - cue.start if claimed < cue.start else max(0, claimed - cue.end)
     if offset != match.get("offset_ms") or abs(offset) > tolerance:
         raise Refused("its time is %d ms away from its cue" % offset)
     ending = claim.get("claimed_end_ms")
-    if ending is not None and (ending not in stated or ending < end_cue.start - tolerance):
+    if ending is not None and ending < end_cue.start - tolerance:
         raise Refused("the end of its time range does not fit")
+    if claim["classes"] or claim["source_words"] or claim["resolution"]:
+        raise Refused("it is exact and something else besides")
     return "at %s, bytes %s" % (clock(cue.start), " ".join("%d-%d" % span for span in ranges))
+
+
+def check_time(claim, draft):
+    """Hold a claim's time against the notation in the draft that is said to give it."""
+    claimed, ending = claim.get("claimed_ms"), claim.get("claimed_end_ms")
+    adjoins = ADJOINING.match(draft.text, draft.file.character(claim["outer"][1]))
+    if adjoins and times_in(adjoins[1]) and not claim.get("has_own_time"):
+        raise Refused("a time adjoins it in the draft, and the statement does not say so")
+    if claim.get("time_bytes") is None:
+        if claimed is not None or ending is not None or claim.get("has_own_time"):
+            raise Refused("it has a time, and the draft none for it")
+        return
+    start, end = need_span(claim["time_bytes"], len(draft.file.data), "its time")
+    notation = draft.file.cut(start, end)
+    stated = times_in(notation)
+    if claimed is not None and (claimed not in stated or (ending is not None and ending not in stated)):
+        raise Refused("the draft's “%s” does not mean %s ms" % (shown(notation[:40]), claimed))
+    if ending is None and claimed is not None and RANGE.search(notation):
+        raise Refused("the end of its time range is left out")
 
 
 def clock(ms):
@@ -881,128 +1118,214 @@ def clock(ms):
     return "%s%d:%02d:%02d.%03d" % (sign, ms // 3600000, ms // 60000 % 60, ms // 1000 % 60, ms % 1000)
 
 
-def check_resolved(claim, entries):
+def check_resolved(claim, journal, reading, statement, draft):
     """Hold a resolved claim against the journal; raise Refused where the journal does not hold its resolution."""
     resolution = need(claim, "resolution", dict, "claim")
-    entry = entries.get(resolution.get("entry"))
-    if entry is None:
+    found = journal.resolution(claim, reading.sha256, statement["draft"].get("path"), draft)
+    if found is None:
         raise Refused("the journal does not hold its resolution")
-    for key in ("by", "at", "reason"):
-        if entry.get(key, "") != resolution.get(key, ""):
+    digest, entry = found
+    again = {
+        "kind": entry.get("resolution"), "class": entry.get("exception", ""), "reason": entry.get("reason", ""), "by": entry.get("by"),
+        "at": entry.get("at"), "entry": digest, "is_exception": is_exception(claim),
+    }  # fmt: skip
+    for key in sorted(set(again) | set(resolution)):
+        if key not in again or resolution.get(key) != again[key]:
             raise Refused("the journal's entry and the statement differ in %s" % key)
-    if resolution.get("kind") not in ("not_a_quotation", "accept") or entry.get("kind") != "resolution":
-        raise Refused("its resolution is of no kind that is recorded")
-    if entry.get("resolution") != resolution["kind"] or entry.get("exception", "") != resolution.get("class", ""):
-        raise Refused("the journal's entry is of another kind")
-    if resolution["kind"] == "accept" and not resolution.get("reason", "").strip():
-        raise Refused("it was accepted without a reason")
-    return "%s by %s" % (resolution["kind"].replace("_", " "), shown(resolution.get("by", "")))
+    if again["is_exception"] and not again["reason"].strip():
+        raise Refused("it is an exception without a reason")
+    verdict, text = claim["verdict"], claim["text"]
+    is_there = text in reading.text
+    exact_text = verdict in ("exact", "mistimed", "untimed")
+    if verdict not in VERDICTS or (exact_text and not is_there) or (verdict == "not_found" and is_there):
+        raise Refused("the captions do not bear out “%s”" % shown(verdict))
+    if (verdict == "altered") != bool(claim["classes"]) or (verdict == "untimed" and claim["claimed_ms"] is not None) or claim["match"]:
+        raise Refused("its verdict, its classes and its time do not go together")
+    if verdict in ("exact", "mistimed") and claim["claimed_ms"] is None:
+        raise Refused("it has no time, and its verdict is about one")
+    if claim["source_words"] not in reading.text or (verdict == "altered") > bool(claim["source_words"]):
+        raise Refused("the captions do not hold the passage that it is compared with")
+    return "%s by %s" % (again["kind"].replace("_", " "), shown(again["by"]))
 
 
 def is_exception(claim):
     """Return whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words."""
-    if claim["resolution"]["kind"] == "accept":
-        return True
-    return bool(claim.get("has_own_time")) or count_words(claim["text"]) > 3
+    words = "".join(" %s " % c if is_unspaced(c) and c.isalnum() else c for c in claim["text"]).split()
+    return claim["resolution"].get("kind") == "accept" or claim["has_own_time"] is True or len(words) > 3
 
 
-def count_words(text):
-    """Return how many words a text has; in scripts written without spaces each character is one."""
-    spaced = "".join(" " if is_unspaced(character) else character for character in text)
-    return len(spaced.split()) + sum(1 for character in text if is_unspaced(character) and character.isalnum())
+# The journal.
 
 
-# --- The journal, the counts, the whole --------------------------------------------------------
+class Journal:
+    """The journal's entries by digest, in order, those that were withdrawn left out."""
+
+    def __init__(self, payload, statement):
+        record = need(statement, "journal", dict, "predicate")
+        data, previous, self.entries = payload.get("data/journal.jsonl", b""), "0" * 64, []
+        if data and not data.endswith(b"\n"):
+            raise Refused("the journal is cut short")
+        for number, line in enumerate(data.split(b"\n")[:-1], 1):
+            entry = strict_json(line, "line %d of the journal" % number)
+            if not isinstance(entry, dict) or entry.get("previous") != previous or entry.get("kind") not in ENTRY_KINDS:
+                raise Refused("the journal's chain breaks at line %d" % number)
+            previous = sha256(line)
+            self.entries.append((previous, entry))
+        if len(self.entries) != record.get("length") or previous != record.get("head") or record.get("file") != "data/journal.jsonl":
+            raise Refused("the journal is not as long as recorded, or ends in another entry")
+        self.withdrawn = {}
+        for digest, entry in reversed(self.entries):  # a withdrawal can itself be withdrawn
+            if entry["kind"] == "withdrawal" and self.withdrawn.get(digest) != "all":
+                if not entry.get("claims") or self.withdrawn.get(entry.get("entry")) == "all":
+                    self.withdrawn[entry.get("entry")] = "all"
+                else:
+                    self.withdrawn.setdefault(entry.get("entry"), []).extend(entry["claims"])
+        self.valid = [(digest, entry) for digest, entry in self.entries if self.withdrawn.get(digest) != "all"]
+        self.used = set()
+
+    def resolution(self, claim, track, path, draft):
+        """Return (digest, entry) of the latest resolution that lists the claim, with its time and place, under this reference."""
+        for digest, entry in reversed(self.valid):
+            kind = entry.get("resolution") if entry["kind"] == "resolution" else None
+            if kind not in ("accept", "not_a_quotation") or entry.get("track") != track or entry.get("draft") != path:
+                continue
+            if kind == "accept" and (entry.get("exception") not in CLASSES or not entry.get("reason", "").strip()):
+                continue
+            for basis in entry.get("claims", []):
+                plain = {key: basis.get(key) for key in ("text", "claimed_ms", "claimed_end_ms", "before", "after", "nth")}
+                name = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "backslashreplace")
+                same = all(plain[key] == claim.get(key) for key in ("text", "claimed_ms", "claimed_end_ms"))
+                if not same or sha256(name) != basis.get("sha256") or basis["sha256"] in self.withdrawn.get(digest, []):
+                    continue
+                if basis["sha256"] in self.used or not draft.is_place(claim, basis["before"], basis["after"]):
+                    continue
+                self.used.add(basis["sha256"])
+                return digest, entry
+        return None
+
+    def has(self, kinds, **values):
+        """Return the latest entry of one of these kinds with these values, None where there is none."""
+        fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] in kinds)
+        return next((entry for entry in fitting if all(entry.get(key) == value for key, value in values.items())), None)
 
 
-def check_journal(payload, statement):
-    """Return {digest: entry} of the journal; raise Refused where its chain is broken or its length another."""
-    record = need(statement, "journal", dict, "predicate")
-    data = payload.get("data/journal.jsonl", b"")
-    if data and not data.endswith(b"\n"):
-        raise Refused("the journal is cut short")
-    previous = "0" * 64
-    entries = {}
-    lines = data.split(b"\n")[:-1]
-    for number, line in enumerate(lines, 1):
-        entry = strict_json(line, "line %d of the journal" % number)
-        if not isinstance(entry, dict) or entry.get("previous") != previous:
-            raise Refused("the journal's chain breaks at line %d" % number)
-        previous = sha256(line)
-        entries[previous] = entry
-    if len(lines) != record.get("length") or previous != record.get("head"):
-        raise Refused("the journal is not as long as recorded, or ends in another entry")
-    return entries
+# The counts, the gates, the words; the whole.
 
 
 def check_counts(statement, claims, problems):
     """Add the counts up again and hold the label's own words against them."""
-    counts = need(statement, "counts", dict, "predicate")
     resolved = [claim for claim in claims if claim["state"] == "resolved"]
-    exceptions = sum(1 for claim in resolved if is_exception(claim))
-    exact = sum(1 for claim in claims if claim["state"] == "green")
+    exact = [claim for claim in claims if claim["state"] == "green"]
+    exceptions = [claim["resolution"]["class"] or "other" for claim in resolved if is_exception(claim)]
+    total = len(exact) + len(exceptions)
     again = {
-        "claims": len(claims), "exact": exact, "resolved": len(resolved), "exceptions": exceptions,
-        "set_aside": len(resolved) - exceptions, "marks": len(statement["marks"]),
+        "claims": len(claims), "exact": len(exact), "resolved": len(resolved), "set_aside": len(resolved) - len(exceptions),
+        "exceptions": len(exceptions), "by_class": {name: exceptions.count(name) for name in CLASSES if name in exceptions},
+        "marks": len(statement["marks"]), "long_cues": sum(claim["match"]["cue_ms"][1] - claim["match"]["cue_ms"][0] > 15000 for claim in exact),
     }  # fmt: skip
-    for key, value in again.items():
-        if counts.get(key) != value:
-            problems.append("the statement counts %s %s, there are %d" % (counts.get(key), key, value))
-    label = "verified" if not exceptions else "verified with %d exception%s" % (exceptions, "" if exceptions == 1 else "s")
+    if need(statement, "counts", dict, "predicate") != again:
+        problems.append("the statement counts %s, there are %s" % (shown(statement["counts"]), again))
+    label = "verified with %d exception%s" % (len(exceptions), "" if len(exceptions) == 1 else "s") if exceptions else "verified"
+    words = need(statement, "sentence", str, "predicate")
     if statement.get("label") != label:
         problems.append("the label should be “%s”, the statement says “%s”" % (label, shown(statement.get("label"))))
+    begins = "Quotations compared with the captions: %d of %d match, %d exception" if exceptions else "Quotations match the captions. %d of %d quotation"
+    signed = "signed" if statement.get("signature") == "ssh" else "unsigned"
+    ends = ("Not checked: whether the captions are right, who spoke, the context, other facts. By %s, ", ", %s." % signed)
+    if not words.startswith(begins % ((len(exact), total) + ((len(exceptions),) if exceptions else ()))):
+        problems.append("the label's sentence does not give these counts")
+    if ends[0] % need(statement, "by", str, "predicate") not in words or not words.endswith(ends[1]) or words.count(" of ") > 20 + len(statement["by"]):
+        problems.append("the label's sentence does not say what was not checked, by whom, and whether it is signed")
     if not exact:
         problems.append("no claim is exact: there is nothing to verify")
+
+
+def check_gates(statement, reading, journal, problems):
+    """Hold the seven gates open, and those that the captions can close against the journal's acknowledgements."""
     gates = need(statement, "gates", dict, "predicate")
     if sorted(gates) != sorted(("lock", "inventory", "lossless", "order", "complete", "quotes", "checker")):
         problems.append("the statement does not name the seven gates")
-    problems.extend("the gate %s is not open" % shown(name) for name, gate in gates.items() if gate.get("open") is not True)
+    for name, gate in gates.items():
+        if need(gate, "open", bool, "gate") is not True:
+            problems.append("the gate %s is not open" % shown(name))
+        if need(gate, "acknowledged", str, "gate") and not journal.has(("acknowledgement", "waiver")):
+            problems.append("the journal does not hold what is acknowledged for the gate %s" % shown(name))
+    if reading and BARRIER in reading.text and not journal.has(("acknowledgement",), gate="lossless"):
+        problems.append("bytes of the captions could not be read, and nobody acknowledged it")
+    if reading and reading.goes_back and not journal.has(("acknowledgement",), gate="order"):
+        problems.append("the captions' times go back, and nobody acknowledged it")
+
+
+def check_reference(statement, journal):
+    """Return the reference track's record, which must be the one that the rule or a person in the journal chose."""
+    tracks = need(statement, "tracks", list, "predicate")
+    for track in tracks:
+        for key in ("id", "file", "origin", "language", "format", "encoding"):
+            need(track, key, str, "track")
+    stated = [track for track in tracks if track.get("is_reference") is True]
+    if len(stated) != 1 or need(statement, "reference", dict, "predicate").get("id") != stated[0]["id"]:
+        raise Refused("the statement does not name one reference track")
+    primary = lambda tag: tag.replace("_", "-").split("-")[0].casefold()  # noqa: E731
+    spoken = {primary(track["language"]) for track in tracks if track["origin"] == "automatic" and track["language"]}
+    language = spoken.pop() if len(spoken) == 1 else primary(need(need(statement, "source", dict, "predicate"), "language", str, "source"))
+    rank = lambda tag: 0 if not language else 1 if not tag else 2 * (primary(tag) != language)  # noqa: E731
+    rows = [(rank(track["language"]), ORIGINS.index(track["origin"]), track["id"]) for track in tracks if track["origin"] in ORIGINS]
+    chosen = journal.has(("reference",))
+    if chosen and chosen.get("track_id") in [track["id"] for track in tracks] and chosen.get("reason", "").strip():
+        best, words = chosen["track_id"], "%s: %s" % (chosen.get("by"), chosen.get("reason"))
+    else:
+        best, words = min(rows)[2] if rows else "", ""
+    if best != stated[0]["id"] or statement["reference"].get("choice") != words:
+        raise Refused("the reference is another track than the rule or the journal chooses")
+    if stated[0]["origin"] not in ORIGINS:
+        raise Refused("the reference is a machine translation")
+    return stated[0]
 
 
 def check_files(payload, document, statement):
     """Hold the files that the statement names against those that are there."""
-    named = {"data/statement.json", "data/journal.jsonl"}
-    subjects = need(document, "subject", list, "document")
     digests = {}
-    for subject in subjects:
+    for subject in need(document, "subject", list, "document"):
         name = need(subject, "name", str, "subject")
         digest = need(need(subject, "digest", dict, "subject"), "sha256", str, "subject's digest")
-        if name in digests or not HEX.match(digest) or name not in payload or sha256(payload[name]) != digest:
+        if name in digests or name not in payload or sha256(payload[name]) != digest:
             raise Refused("%s is not the file that the statement speaks of" % shown(name))
         digests[name] = digest
-    wanted = {need(statement["draft"], "file", str, "draft")}
-    wanted.update(need(track, "file", str, "track") for track in need(statement, "tracks", list, "predicate"))
-    if wanted != set(digests):
+    parts = [statement["draft"], *need(statement, "tracks", list, "predicate")]
+    if sorted(need(part, "file", str, "file") for part in parts) != sorted(digests):
         raise Refused("the statement's subjects are not its draft and its tracks")
-    for part in [statement["draft"], *statement["tracks"]]:
-        if part.get("sha256") != digests[part["file"]] or part.get("size") != len(payload[part["file"]]):
-            raise Refused("%s has two digests or sizes in the statement" % shown(part["file"]))
-    for name, record in need(statement, "files", dict, "predicate").items():
-        file, digest = need(record, "file", str, name), need(record, "sha256", str, name)
-        if file not in payload or sha256(payload[file]) != digest:
-            raise Refused("%s is not the file that the statement speaks of" % shown(file))
-        named.add(file)
-    unnamed = set(payload) - named - set(digests) - {"data/statement.json.sig"}
-    if unnamed:
-        raise Refused("%s is in the bundle and the statement does not name it" % shown(sorted(unnamed)[0]))
-    report = payload[statement["files"]["report"]["file"]].rstrip()
-    if not report.endswith(("<!-- report whole: %d claims -->" % len(statement["claims"])).encode("ascii")):
+    files = need(statement, "files", dict, "predicate")
+    if sorted(files) != ["annotations", "recheck", "report"]:
+        raise Refused("the statement does not name report, annotations and checking program")
+    for record in parts + list(files.values()):
+        data = payload.get(need(record, "file", str, "file"))
+        if data is None or record.get("sha256") != sha256(data) or record.get("size") != len(data):
+            raise Refused("%s is not the file that the statement speaks of" % shown(record["file"]))
+    named = {"data/statement.json", "data/journal.jsonl", "data/statement.json.sig", *digests, *(record["file"] for record in files.values())}
+    if set(payload) - named:
+        raise Refused("%s is in the bundle and the statement does not name it" % shown(sorted(set(payload) - named)[0]))
+    report = payload[files["report"]["file"]].decode("utf-8").rstrip()
+    if not report.endswith("<!-- report whole: %d claims -->" % len(statement["claims"])):
         raise Refused("the report is cut short")
+    words = html.unescape(report)
+    for text in [statement.get("label"), statement.get("sentence"), *(claim.get("text") for claim in statement["claims"])]:
+        if isinstance(text, str) and text.isprintable() and text not in words:
+            raise Refused("the report does not say “%s”" % shown(text[:60]))
+    items = need(strict_json(payload[files["annotations"]["file"]], "annotations.jsonld"), "items", list, "annotations")
+    quoted = [need(need(item, "body", dict, "annotation"), "selector", dict, "annotation").get("exact") for item in items]
+    if quoted != [claim.get("text") for claim in statement["claims"] if claim.get("state") == "green"]:
+        raise Refused("the annotations are not those of the exact claims")
 
 
 def check_signature(folder, payload, statement):
     """Return a sentence about the signature; raise Refused where one is promised or present and does not hold."""
-    signature = payload.get("data/statement.json.sig")
-    if signature is None:
-        if statement.get("signature") != "unsigned":
-            raise Refused("the statement says that it is signed, and there is no signature")
+    if ("data/statement.json.sig" in payload) != (statement.get("signature") == "ssh"):
+        raise Refused("the statement and the bundle differ on whether it is signed")
+    if statement["signature"] != "ssh":
         return "unsigned"
-    import shutil
-    import subprocess
-
     tool = shutil.which("ssh-keygen")
     if tool is None:
-        return "a signature is there; it was not checked, since ssh-keygen is not on this machine"
+        raise Refused("it is signed, and ssh-keygen is not on this machine to check the signature")
     command = [tool, "-Y", "check-novalidate", "-n", "quoteview", "-s", str(folder / "data" / "statement.json.sig")]
     done = subprocess.run(command, input=payload["data/statement.json"], capture_output=True, timeout=60)
     if done.returncode != 0:
@@ -1010,51 +1333,44 @@ def check_signature(folder, payload, statement):
     return shown(done.stdout.decode("utf-8", "replace").strip())
 
 
-def read_tracks(payload, statement):
-    """Return {track id: Reading} for the reference track; a sentence instead where its format cannot be read again."""
-    readings = {}
-    for track in statement["tracks"]:
-        if track.get("is_reference") is not True:
-            continue
-        form, encoding = need(track, "format", str, "track"), need(track, "encoding", str, "track")
-        try:
-            readings[track["id"]] = Reading(payload[track["file"]], encoding, form)
-        except Refused as error:
-            what = "the format %s: digest only" % shown(form) if str(error) == "digest only" else str(error)
-            readings[track["id"]] = what
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError, LookupError, RecursionError) as error:
-            readings[track["id"]] = "its captions cannot be read again: %s" % shown(error)
-    if len(readings) != 1 or need(statement, "reference", dict, "predicate").get("id") not in readings:
-        raise Refused("the statement does not name one reference track")
-    return readings
+def read_track(payload, track):
+    """Return the Reading of the reference track, or a sentence where it cannot be read again."""
+    try:
+        return Reading(payload[track["file"]], track["encoding"], track["format"])
+    except Refused as error:
+        return "the format %s: digest only" % shown(track["format"]) if str(error) == "digest only" else str(error)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, LookupError, RecursionError) as error:
+        return "its captions cannot be read again: %s" % shown(error)
 
 
-def check_claims(payload, statement, entries, problems, say):
+def check_claims(payload, statement, journal, reading, problems, say):
     """Check every claim, print a line for each, and return them."""
-    draft = Text(payload[statement["draft"]["file"]], need(statement["draft"], "encoding", str, "draft"))
-    form = need(statement["draft"], "format", str, "draft")
+    draft = Draft(payload[statement["draft"]["file"]], need(statement["draft"], "encoding", str, "draft"), need(statement["draft"], "format", str, "draft"))
     tolerance = need(statement, "tolerance_ms", int, "predicate")
     if not 0 <= tolerance <= 2000:
         raise Refused("the tolerance is larger than two seconds")
-    readings = read_tracks(payload, statement)
-    claims = need(statement, "claims", list, "predicate")
+    claims, end = need(statement, "claims", list, "predicate"), 0
     for number, claim in enumerate(claims, 1):
-        for key, kind in (("id", int), ("text", str), ("kind", str), ("state", str), ("verdict", str)):
+        for key, kind in CLAIM_KEYS.items():
             need(claim, key, kind, "claim %d" % number)
-        if claim["id"] != number:
-            raise Refused("the claims are not numbered one after the other")
-    check_marks(draft, statement, {claim["id"]: claim for claim in claims}, problems)
-    end = 0
+        if claim["id"] != number or set(claim) != set(CLAIM_KEYS) or claim["kind"] not in ("marks", "block"):
+            raise Refused("the claims are not numbered one after the other, or claim %d has other keys than a claim" % number)
+    draft.check_marks(need(statement, "marks", list, "predicate"), {claim["id"]: claim for claim in claims}, problems)
     for claim in claims:
         try:
-            check_claim_in_draft(draft, claim, form)
+            draft.check_claim(claim)
             if claim["outer"][0] < end:
                 raise Refused("it overlaps the claim before it")
             end = claim["outer"][1]
+            check_time(claim, draft)
+            if isinstance(reading, str):
+                raise Refused(reading)
             if claim["state"] == "green" and claim["verdict"] == "exact":
-                told = check_exact(claim, readings, draft, tolerance)
+                told = check_exact(claim, reading, draft, tolerance)
+                if claim["match"].get("track") != statement["reference"]["id"]:
+                    raise Refused("it is said to stand in another track")
             elif claim["state"] == "resolved":
-                told = check_resolved(claim, entries)
+                told = check_resolved(claim, journal, reading, statement, draft)
             else:
                 raise Refused("it is neither exact nor resolved")
             say("claim %d: ok, %s  “%s”" % (claim["id"], told, shown(claim["text"][:60])))
@@ -1070,26 +1386,29 @@ def recheck(folder, say):
     if "data/statement.json" not in payload:
         raise Refused("there is no statement in the bundle")
     document = strict_json(payload["data/statement.json"], "statement.json")
-    if not isinstance(document, dict) or document.get("_type") != "https://in-toto.io/Statement/v1":
-        raise Refused("statement.json is no in-toto statement")
-    if document.get("predicateType") != "urn:quoteview:label:1":
-        raise Refused("statement.json states something that this program does not know")
     statement = need(document, "predicate", dict, "document")
-    if list(statement)[-1:] != ["end"] or statement["end"] != "statement whole":
-        raise Refused("the statement is cut short")
+    rest = dict(document, predicate={key: value for key, value in statement.items() if key != "end"})
+    seal = "statement whole, sha256 " + sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii"))
+    if list(statement)[-1:] != ["end"] or statement["end"] != seal:
+        raise Refused("the statement is cut short or was changed: its seal does not fit")
+    types = [document.get("_type"), document.get("predicateType"), statement.get("schema"), statement.get("rules")]
+    if types != ["https://in-toto.io/Statement/v1", "urn:quoteview:label:1", 1, 1] or len(document) != 4 or set(statement) != PREDICATE_KEYS:
+        raise Refused("statement.json states something that this program does not know")
     need(statement, "draft", dict, "predicate")
     need(statement, "claims", list, "predicate")
     check_files(payload, document, statement)
-    entries = check_journal(payload, statement)
-    problems = []
+    journal, problems = Journal(payload, statement), []
     signed = check_signature(folder, payload, statement)
-    claims = check_claims(payload, statement, entries, problems, say)
-    check_counts(statement, claims, problems)
+    reading = read_track(payload, check_reference(statement, journal))
+    claims = check_claims(payload, statement, journal, reading, problems, say)
+    check_gates(statement, None if isinstance(reading, str) else reading, journal, problems)
+    if not problems:
+        check_counts(statement, claims, problems)
     for problem in problems:
-        if not problem.startswith("claim "):
+        if not problem.startswith("claim ") or len(problem) > 12:
             say("REFUSED: " + problem)
     if not problems:
-        say("%s: %s, by %s, %s" % (statement["label"], shown(statement.get("sentence", "")), shown(statement.get("by", "")), signed))
+        say("%s: %s (%s)" % (statement["label"], shown(statement["sentence"]), signed))
     return problems
 
 
