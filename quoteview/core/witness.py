@@ -90,4 +90,4 @@ def _events(text: str, name: str) -> list[Event] | str:
             subtitles = pysubs2.SSAFile.from_string(text, format_=name)
     except failures as error:
         return " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    return [Event(int(event.start), int(event.end), event.plaintext, event.is_comment) for event in subtitles.events]
+    return [Event(int(event.start), int(event.end), event.plaintext, event.is_comment, event.text) for event in subtitles.events]

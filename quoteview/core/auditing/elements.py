@@ -105,7 +105,9 @@ def _check_aside(sheet: Sheet, index: int, regions: list[_Region], at: int) -> N
         region = regions[at]
         first, last = max(start, region.start), min(end, region.end)
         at += 1
-        if first >= last or not sheet.data[first:last].decode("utf-8", "ignore").strip(WHITE_SPACE):
+        if first >= last:
+            continue
+        if region.owner is None and not sheet.data[first:last].decode("utf-8", "ignore").strip(WHITE_SPACE):
             continue
         if kind == METADATA and region.is_aside:
             continue

@@ -44,6 +44,8 @@ _HEAD_TIMING = re.compile(
 )
 _HEAD_SIGNS = re.compile(rb"(?:[\s#*+>_`:|()\[\]\\-]|\]?\([^()\s]{1,400}\))*")
 _HEADING = re.compile(rb"[ \t]{0,3}(?:#{1,6}(?:[ \t]|\Z)|(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*\Z)")
+_NAME_AFTER = re.compile(rb"[*_`]{0,3}[ \t]?:")
+_NAME_BEFORE = re.compile(rb"[*_`:\\\[( \t]*[0-9]+[:.0-9]")
 _TITLE_LENGTH = 120
 _NAME_LENGTH = 60
 
@@ -280,8 +282,8 @@ def check_plain(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
         elif kind == MARKUP and not _HEAD_SIGNS.fullmatch(raw):
             sheet.defect(index, "it is no sign around a head")
         elif kind == METADATA and not (raw == _BOM and start == 0):
-            is_name = opened and line_of_timing == _line_start(data, start) and len(raw) <= 2 * _NAME_LENGTH and b":" not in raw
-            is_name = is_name or (cue >= 0 and cue == opened and len(raw) <= 2 * _NAME_LENGTH and b":" not in raw)
+            pattern = _NAME_AFTER if opened and line_of_timing == _line_start(data, start) else _NAME_BEFORE
+            is_name = len(raw) <= 2 * _NAME_LENGTH and b":" not in raw and pattern.match(data, end) is not None
             if not is_name and not _is_title(data, raw, is_first=not opened):
                 sheet.defect(index, "it is no title, heading or name")
         start = end

@@ -16,6 +16,7 @@ from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING
 from quoteview.core.captions.track import Cue
 
 _TAGS = re.compile(rb"(<!--.*?-->)|<(?:[A-Za-z/!?](?:\"[^\"<\r\n]*\"|'[^'<\r\n]*'|[^<>\"'])*|[A-Za-z/!?][^<>]*)>", re.DOTALL)
+_NUMBER = re.compile(rb"-?[0-9]{1,12}")
 _NAME = re.compile(rb"</?([A-Za-z]+)")
 _START = re.compile(rb"""\bstart\s*=\s*["']?\s*(-?[0-9]+)\s*(?:ms)?\s*["']?(?=[\s>/])""", re.IGNORECASE)
 _CLASS = re.compile(rb"""\bclass\s*=\s*["']?\s*([^\s"'>]*)""", re.IGNORECASE)
@@ -50,7 +51,9 @@ def check_sami(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
                 sheet.defect(index, "it stands under no SYNC with a time")
             elif read.setdefault(cue, place).start_ms != place.start_ms:
                 sheet.defect(index, f"it is given to cue {cue}, but stands under another SYNC")
-        elif kind == TIMING and cue >= 0 and int(sheet.data[start:end]) != cues[cue].time.start_ms:
+        elif kind == TIMING and (not _NUMBER.fullmatch(sheet.data, start, end) or start >= tag[1]):
+            sheet.defect(index, "it is no number in a tag")
+        elif kind == TIMING and 0 <= cue < len(cues) and int(sheet.data[start:end]) != cues[cue].time.start_ms:
             sheet.defect(index, f"cue {cue} starts at {cues[cue].time.start_ms} ms")
         elif kind == MARKUP and not _within_tags(tags, starts, start, end):
             sheet.defect(index, "it is no tag")

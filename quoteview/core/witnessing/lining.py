@@ -29,12 +29,13 @@ _HOUR_MS = 3_600_000
 
 
 class Event(NamedTuple):
-    """One of pysubs2's cues."""
+    """One of pysubs2's cues: its text without overrides, and as pysubs2 keeps it."""
 
     start_ms: int
     end_ms: int
     text: str
     is_comment: bool = False
+    raw: str = ""
 
 
 class Difference(NamedTuple):

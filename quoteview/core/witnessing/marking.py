@@ -80,7 +80,7 @@ def compare_sami(page: Sheet, cues: tuple[Cue, ...], events: Sequence[Event]) ->
 
 
 def _sami_times(cue: Cue, event: Event, following_ms: int | None, *, has_languages: bool) -> Iterator[Difference]:
-    guess_ms = event.start_ms + _GUESS_MS + _GUESS_PER_CHARACTER_MS * len(event.text)
+    guess_ms = event.start_ms + _GUESS_MS + _GUESS_PER_CHARACTER_MS * len(event.raw.replace("\\N", "\n"))
     guess_ms = guess_ms if following_ms is None else min(guess_ms, following_ms)
     if cue.time.start_ms != event.start_ms:
         detail = f"here it starts at {cue.time.start_ms} ms, pysubs2 reads {event.start_ms} ms"

@@ -89,6 +89,7 @@ class Comparison:
     def __init__(self, format: CaptionFormat, *, by_lines: bool) -> None:
         """Lines are compared one by one, or, where line ends are white space of the format, joined by spaces."""
         self._format = format
+        self._by_lines = by_lines
         self._joint = "\n" if by_lines else " "
         self._latest: frozenset[Simplification] = frozenset()
 
@@ -157,8 +158,8 @@ class Comparison:
         if Simplification.REFERENCES in chosen:
             theirs = decode_raw(theirs, How.ENTITY, self._format)
         ours, theirs = self._plain(text.split("\n")), self._plain(theirs.split("\n"))
-        if Simplification.READINGS in chosen and self._format is CaptionFormat.TTML:
-            # Between a base and its reading the file has white space of its own, which is layout here and text there.
+        if not self._by_lines and chosen & {Simplification.READINGS, Simplification.LANGUAGES}:
+            # Between a base and its reading, or two languages, white space of the file is layout here and text there.
             return "".join(ours.split()) == "".join(theirs.split())
         if Simplification.WHITE_SPACE in chosen:
             ours, theirs = " ".join(ours.split()), " ".join(theirs.split())
