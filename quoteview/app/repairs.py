@@ -117,8 +117,9 @@ def _rewordings(draft: Draft, claim: Claim, verdict: Verdict, reference: Referen
         found.append(_split(draft, claim, nearest))
     if _NARROWED & classes:
         found.append(narrow)
+        narrow = None
     found.append(_source_words(draft, claim, nearest, classes))
-    if not _NARROWED & classes:
+    if not classes <= SAFE | _NARROWED:
         found.append(narrow)
     return [repair for repair in found if repair is not None]
 

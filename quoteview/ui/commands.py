@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from quoteview.app.states import RepairKind
+from quoteview.app.states import Changes, RepairKind, Saving
 from quoteview.ui import messages
 from quoteview.ui.actions import ActionId
 from quoteview.ui.keys_page import KeysPage
@@ -44,6 +44,8 @@ class Commands(QObject):
         self._window = window
         self._session = window.session
         self._selection = window.selection
+        self._wants_label = False
+        window.session.changed.connect(self._on_session_changed)
 
     def carry_out(self, action_id: str) -> None:
         """Carry out an action that is allowed."""
@@ -246,8 +248,25 @@ class Commands(QObject):
         refusal = self._session.label_refusal
         if refusal:
             self._window.say(refusal)
-        else:
+        elif self._is_on_disk():
             self._window.show_label()
+        else:
+            self._wants_label = True
+            self._session.save()
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        """Show the label once the text it would be about is in its file; give up where saving did not succeed."""
+        if not self._wants_label:
+            return
+        if changes & (Changes.FAULT | Changes.DRAFT | Changes.JOB):
+            self._wants_label = False
+        elif Changes.SAVING in changes and self._is_on_disk():
+            self._wants_label = False
+            self._window.show_label()
+
+    def _is_on_disk(self) -> bool:
+        drafts, here = self._session.drafts, self._session.draft_index
+        return 0 <= here < len(drafts) and not drafts[here].is_unsaved and self._session.saving is not Saving.WRITING
 
     def _open_job(self) -> None:
         dialog = QFileDialog(self._window, self.tr("Open a job"))

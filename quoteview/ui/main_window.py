@@ -208,7 +208,7 @@ class MainWindow(QMainWindow):
         self.rows.setHandleWidth(12)
         self.rows.setStretchFactor(0, 1)
         self.rows.setStretchFactor(1, 0)
-        self.rows.setSizes([490, 215])
+        self.rows.setSizes([482, 226])
         inner = QVBoxLayout(self.work)
         inner.setContentsMargins(20, 12, 20, 6)
         inner.setSpacing(12)

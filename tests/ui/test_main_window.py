@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from quoteview.app.states import Phase
 from quoteview.ui.actions import ActionId
+from quoteview.ui.label_dialog import LabelDialog
 from quoteview.ui.main_window import MainWindow
 from quoteview.ui.new_job_dialog import NewJobDialog
 from tests.ui.conftest import OpenWindow
@@ -185,3 +186,21 @@ def test_closing_finishes_what_was_being_written(window: MainWindow, tmp_path: P
     window.close()
     assert (folder / "journal.jsonl").read_bytes().count(b"\n") == 1
     assert not (folder / ".quoteview-lock").exists()
+
+
+def test_the_label_saves_the_text_it_is_about_first(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.switch_draft(1)
+    window.session.edit(0, 0, "Once more. ")
+    qtbot.waitUntil(lambda: window.session.label_refusal == "", timeout=20_000)
+    window.actions_table.request(ActionId.LABEL)
+    qtbot.waitUntil(lambda: window.findChild(LabelDialog) is not None, timeout=5000)
+    folder = window.session.folder
+    assert folder is not None
+    assert (folder / window.session.drafts[1].path).read_bytes().startswith(b"Once more. ")
+    qtbot.waitUntil(lambda: window.session.is_settled, timeout=20_000)
+
+
+def test_a_label_that_is_refused_says_why(window: MainWindow) -> None:
+    window.actions_table.request(ActionId.LABEL)
+    assert window.findChild(LabelDialog) is None
+    assert "to do" in window._said.text()
