@@ -17,9 +17,9 @@ from quoteview.core.ledger import EntryKind, How
 from quoteview.core.locking import LockedSource, lock
 from quoteview.core.planting import Bench, Instruments, NoPlace, Plant, Planter, Subject, Useless
 from quoteview.core.spans import ByteSpan
-from quoteview.core.verdicts import Verdict, VerdictKind
+from quoteview.core.verdicts import Match, Verdict, VerdictKind
 
-_EXCERPT_ABOVE = 400_000
+_EXCERPT_ABOVE = 20_000
 """A track larger than this is planted in on an excerpt, where its format can be cut at blank lines."""
 _EXCERPT_MS = 60_000
 _CUTTABLE = frozenset((CaptionFormat.WEBVTT, CaptionFormat.SUBRIP, CaptionFormat.SBV))
@@ -66,17 +66,17 @@ def plant_in_working_copy(bench: Bench, draw: random.Random, number: int) -> Pla
         return _skip_word(bench, draw)
     subject, tools = bench.subject, bench.tools
     claim, verdict = _some_exact(subject, draw)
-    assert verdict.match is not None
-    cue_index = verdict.match.evidence.cues[0]
-    cue = subject.track.cues[cue_index]
-    places = [at for at, run in enumerate(cue.runs) if run.how is not How.UNREAD and _touches(run, verdict.match.evidence.bytes)]
+    part, match = _part(bench, claim, verdict)
+    cue_index = match.evidence.cues[0]
+    cue = part.cues[cue_index]
+    places = [at for at, run in enumerate(cue.runs) if run.how is not How.UNREAD and _touches(run, match.evidence.bytes)]
     if not places:
         raise Useless
     at = draw.choice(places)
     way, text = _text_change(cue.runs[at].text, draw, number)
     if text == cue.runs[at].text:
         raise Useless
-    track = _with_runs(subject.track, cue_index, (*cue.runs[:at], cue.runs[at]._replace(text=text), *cue.runs[at + 1 :]))
+    track = _with_runs(part, cue_index, (*cue.runs[:at], cue.runs[at]._replace(text=text), *cue.runs[at + 1 :]))
     what = f"{way} in the working copy of quotation {claim.id} alone"
     sees = not tools.audit(track).agrees
     reference = tools.checker.reference(track, subject.track_id)
@@ -191,9 +191,9 @@ def _skip_word(bench: Bench, draw: random.Random) -> Plant:
     """Leave a word out of the working copy and quote the passage without it: skipped words are skipped proof."""
     subject, tools = bench.subject, bench.tools
     claim, verdict = _some_exact(subject, draw)
-    assert verdict.match is not None
-    cue = subject.track.cues[verdict.match.evidence.cues[0]]
-    ranges = verdict.match.evidence.bytes
+    part, match = _part(bench, claim, verdict)
+    cue = part.cues[match.evidence.cues[0]]
+    ranges = match.evidence.bytes
     run = next((run for run in cue.runs if run.how is How.LITERAL and run.text.isascii() and _touches(run, ranges)), None)
     shared = _shared(run, claim) if run is not None and subject.track.encoding == "utf-8" else None
     if run is None or shared is None:
@@ -207,7 +207,7 @@ def _skip_word(bench: Bench, draw: random.Random) -> Plant:
         run._replace(text=run.text[word.end() :], start=run.start + word.end()),
     )
     at = cue.runs.index(run)
-    track = _with_runs(subject.track, cue.index, (*cue.runs[:at], *halves, *cue.runs[at + 1 :]))
+    track = _with_runs(part, cue.index, (*cue.runs[:at], *halves, *cue.runs[at + 1 :]))
     stretch, kept = run.text[slice(*shared)], run.text[shared[0] : word.start()] + run.text[word.end() : shared[1]]
     quoted = replace(claim, text=claim.text.replace(stretch, kept, 1))
     if quoted.text == claim.text or _is_true(quoted.text, bench.reference.text):
@@ -321,6 +321,20 @@ def _source_change(subject: Subject, raw: bytes, spans: list[ByteSpan], draw: ra
         return way, raw[: span.start] + changed.encode(encoding) + raw[span.end :]
     except UnicodeEncodeError as error:
         raise Useless from error
+
+
+def _part(bench: Bench, claim: Claim, verdict: Verdict) -> tuple[Track, Match]:
+    """Return the track to change a working copy of, and where the claim stands in it: of a long one a minute each side."""
+    subject, tools = bench.subject, bench.tools
+    assert verdict.match is not None
+    source, _ = _excerpt(subject, verdict)
+    if source is subject.source:
+        return subject.track, verdict.match
+    track = tools.read_track(source, encoding=subject.encoding)
+    found = tools.checker.check_one(tools.checker.reference(track, subject.track_id), claim, tolerance_ms=subject.tolerance_ms)
+    if found.kind is not VerdictKind.EXACT or found.match is None:
+        raise Useless
+    return track, found.match
 
 
 def _with_runs(track: Track, cue_index: int, runs: tuple[Run, ...]) -> Track:
