@@ -77,7 +77,7 @@ class TrackBuilder:
         """
         cues = self._cues
         index = len(cues)
-        if self._latest_start <= start_ms <= end_ms:
+        if self._latest_start <= start_ms <= end_ms and start_ms >= 0:
             self._latest_start = start_ms
             time = _time((start_ms, end_ms))
         else:

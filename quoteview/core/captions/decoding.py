@@ -134,7 +134,10 @@ def reference_how(format: CaptionFormat, raw: bytes) -> How:
 def _xml_reference(reference: str) -> str:
     name = reference[1:-1]
     if name.startswith("#"):
-        code = int(name[2:], 16) if name[1] == "x" else int(name[1:])
+        digits = name[1:].lstrip("x0") or "0"
+        if len(digits) > 7:  # no character; and int() refuses thousands of digits
+            return "\ufffd"
+        code = int(digits, 16 if name[1] == "x" else 10)
         return chr(code) if code <= 0x10FFFF else "\ufffd"
     return {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}[name]
 

@@ -70,7 +70,10 @@ _WEB_PAGE = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|span|p|cite|time|h[1-6]|table|ul|article|section|main|br)\b",
     re.IGNORECASE,
 )
-_SUBSTATION = re.compile(rb"(?:^|[\r\n])[ \t]*+(?:\[(?:script info|v4\+?\+? styles|events)\]|dialogue[ \t]*+:)", re.IGNORECASE)
+# The first line says it: a caption in another format may well hold the words “[Events]” or “Dialogue:”.
+_SUBSTATION = re.compile(
+    rb"(?:[;!][^\r\n]*+\s++)*+(?:\[(?:script info|v4\+{0,2} styles|events)\]|dialogue[ \t]*+:)", re.IGNORECASE
+)
 _MICRODVD = re.compile(rb"\s*+\{\d+\}\{\d*\}")
 _MPL2 = re.compile(rb"\s*+\[\d+\]\[\d*\]")
 _SCC = re.compile(rb"\s*+Scenarist_SCC", re.IGNORECASE)
@@ -122,7 +125,7 @@ def _reader(view: View) -> Callable[[View], Track]:
         return _json_reader(view, at)
     if view.data.startswith(b"<", at):
         return _markup_reader(view, at)
-    if _SUBSTATION.search(view.data, view.start, view.start + 64 * _HEAD):
+    if _SUBSTATION.match(view.data, at):
         from quoteview.core.captions import substation
 
         if substation.recognises(view):
@@ -176,10 +179,11 @@ def _line_reader(view: View, at: int) -> Callable[[View], Track]:
     _refuse_named(view, at)
     from quoteview.core.captions import plaintimed, sbv, subrip
 
-    if subrip.recognises(view):
-        return subrip.read
-    if sbv.recognises(view):
+    arrow, comma = subrip.first_timing(view), sbv.first_timing(view)
+    if comma is not None and (arrow is None or comma < arrow):
         return sbv.read
+    if arrow is not None:
+        return subrip.read
     _refuse_lyrics(view)
     if plaintimed.recognises(view):
         return plaintimed.read

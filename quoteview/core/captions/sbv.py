@@ -31,7 +31,13 @@ _CUT_TAIL = re.compile(rb"[0-9]++:[0-9:.]*+(?:,[0-9:.]*+)?\Z")
 
 def recognises(view: View) -> bool:
     """Return whether one of the first lines is a timing line of SBV."""
-    return _FIRST.match(view.data, view.start) is not None
+    return first_timing(view) is not None
+
+
+def first_timing(view: View) -> int | None:
+    """Return where the first timing line begins, None where none stands among the first lines."""
+    first = _FIRST.match(view.data, view.start)
+    return first.start(1) if first else None
 
 
 def read(view: View) -> Track:

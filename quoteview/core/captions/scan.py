@@ -133,7 +133,8 @@ def view_of(source: LockedSource, *, encoding: str | None = None) -> View:
             if data.startswith(mark):
                 return _utf8(source) if name == "utf-8" else _transcoded(source, name)
         declared = _XML_ENCODING.match(data[:300])
-        if declared:
+        # A declaration that can be read byte by byte is not in UTF-16 or UTF-32, whatever it says.
+        if declared and not declared[1].lower().startswith((b"utf-16", b"utf-32", b"ucs", b"iso-10646")):
             encoding = declared[1].decode("ascii")
     if encoding is not None:
         name = _codec(source, encoding)
@@ -198,40 +199,65 @@ def likely_encodings(data: bytes) -> tuple[str, ...]:
 
 
 def _transcoded(source: LockedSource, name: str) -> View:
-    """Return the UTF-8 view of a file in another encoding, byte offsets mapped one character at a time."""
+    """Return the UTF-8 view of a file in another encoding, with the byte of the file for each byte of the view."""
     data = source.data
     out: list[bytes] = []
     back = array("q")
     invalid: list[ByteSpan] = []
-    at = 0
-    for text, begin, end, valid in _characters(data, name):
+    at = begin = 0
+    for text, length, is_valid in _characters(data, name):
         encoded = text.encode("utf-8")
         out.append(encoded)
         back.extend([begin] * len(encoded))
-        if not valid:
+        if not is_valid:
             invalid.append(ByteSpan(at, at + len(encoded)))
         at += len(encoded)
-        del end
+        begin += length
     back.append(len(data))
     view = b"".join(out)
     return View(source, view, name, 3 if view.startswith(codecs.BOM_UTF8) else 0, tuple(invalid), back)
 
 
-def _characters(data: bytes, name: str) -> Iterator[tuple[str, int, int, bool]]:
-    """Yield (text, start, end, valid) for each character of data in file order; U+FFFD for a byte that does not decode."""
+def _characters(data: bytes, name: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield (text, bytes of data, whether they decode) for each character in file order; U+FFFD for a byte that does not."""
+    try:
+        text = data.decode(name)
+    except UnicodeDecodeError:
+        yield from _single_steps(data, name)
+        return
+    sizes: dict[str, int] = {}
+    for character in set(text):
+        try:
+            sizes[character] = len(character.encode(name))
+        except UnicodeEncodeError:
+            break
+    if len(sizes) == len(set(text)) and sum(map(sizes.__getitem__, text)) == len(data):
+        for character in text:
+            yield character, sizes[character], True
+    else:  # an encoding with shifts, or one in which bytes of several lengths mean the same
+        yield from _single_steps(data, name)
+
+
+def _single_steps(data: bytes, name: str) -> Iterator[tuple[str, int, bool]]:
     decoder = codecs.getincrementaldecoder(name)()
     begin = 0
     for position in range(len(data)):
         try:
             text = decoder.decode(data[position : position + 1])
         except UnicodeDecodeError:
-            for bad in range(begin, position + 1):
-                yield "\ufffd", bad, bad + 1, False
+            for _ in range(begin, position + 1):
+                yield "\ufffd", 1, False
             decoder.reset()
             begin = position + 1
             continue
         if text:
-            yield text, begin, position + 1, True
+            yield text, position + 1 - begin, True
             begin = position + 1
-    for bad in range(begin, len(data)):
-        yield "\ufffd", bad, bad + 1, False
+    try:
+        rest = decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        for _ in range(begin, len(data)):
+            yield "\ufffd", 1, False
+        return
+    if rest:
+        yield rest, len(data) - begin, True

@@ -61,7 +61,13 @@ _TIMING_KIND, _MARKUP, _METADATA = EntryKind.TIMING, EntryKind.MARKUP, EntryKind
 
 def recognises(view: View) -> bool:
     """Return whether a timing line of SubRip stands in the file."""
-    return next(_timings(view.data, view.start, len(view.data)), None) is not None
+    return first_timing(view) is not None
+
+
+def first_timing(view: View) -> int | None:
+    """Return where the first timing line begins, None where there is none."""
+    first = next(_timings(view.data, view.start, len(view.data)), None)
+    return first.start(1) if first else None
 
 
 def read(view: View) -> Track:
