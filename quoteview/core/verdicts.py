@@ -20,6 +20,10 @@ LARGEST_TOLERANCE_MS = 2_000
 """The tolerance of a claimed time; a job may set a smaller one, never a larger one."""
 
 
+MOST_MOMENTS = 24
+"""How many places of a text that occurs often are named with their times."""
+
+
 class VerdictKind(StrEnum):
     """What is decided of a claim; only `EXACT` is green."""
 
@@ -129,7 +133,8 @@ class Nearest:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What is proven of one claim. `classes` only for altered, most harmful first. `also_in` are ids of other locked
-    tracks that have the text exactly and in time. `notes` are sentences for a person."""
+    tracks that have the text exactly and in time. `notes` are sentences for a person. `moments` are the starts of the
+    cues in which the first occurrences begin, at most `MOST_MOMENTS` of them, in the order of the text."""
 
     kind: VerdictKind
     classes: tuple[DifferenceClass, ...] = ()
@@ -138,6 +143,7 @@ class Verdict:
     nearest: Nearest | None = None
     also_in: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    moments: tuple[int, ...] = ()
 
     @property
     def is_green(self) -> bool:

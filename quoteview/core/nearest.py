@@ -1,0 +1,328 @@
+"""Where the passage closest to an altered claim is, or that nothing close exists.
+
+The reference text is indexed once, word by word. A claim whose letters stand in it as they are, only cut, cased or
+pointed otherwise, is found at once. For others the rarest words that claim and text share vote for places; the best few
+are aligned word by word, and of equally close ones the nearest to the claimed time is taken.
+
+Close means what an editor would call so, judged by words in common: at least half of the claim's words, where words
+that every sentence has count little, and two that mean something (or nearly all of a short one). A single word must be
+nearly the same. The measure decides only whether a passage is shown; it is never shown itself, and decides no class.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import regex
+
+from quoteview.core.boundaries import border_flaw
+from quoteview.core.folding import FOLDS, INVISIBLE, key, undo
+from quoteview.core.reference import Reference
+from quoteview.core.spans import TextSpan
+from quoteview.core.words import UNSPACED_CLASS, listed
+
+_LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}_{INVISIBLE}]--{UNSPACED_CLASS}]"
+_PLAIN = regex.compile(rf"{_LETTER}+(?:['’ʼ＇.,]{_LETTER}+)*|{UNSPACED_CLASS}[\p{{M}}]*", regex.V1)
+_BRACKET = regex.compile(r"\[[^\[\]]{0,80}\]")
+_EDITED = regex.compile(r"\[(\p{L}{1,2})\](?=\p{L})")
+_NO_LETTER = regex.compile(r"[^\p{L}\p{M}\p{N}_]+")
+_TERMINAL = regex.compile(r"[,.;:!?،。，．；：！？]")
+_HIRAGANA = regex.compile(r"[\p{Hiragana}ー]")
+_EDGE_FOLDS = frozenset(FOLDS[1:])
+
+COMMON_WORDS = listed(
+    """a about all also am an and any are as at be been being but by can could did do does for from get go got had has have
+    he her here him his how i i'm i've if in into is it it's its just know like me more my no not now of on one or our out
+    over said say see she so some than that that's the their them then there these they they're thing things think this
+    those to too up us very was we we're well were what when where which who why will with would yeah yes you you're your
+    der die das und ist nicht ein eine zu in den mit von auf es ich wir sie er auch so wie dass aber
+    le la les de des du et est un une que qui dans pour pas ce il elle je nous vous on en au
+    el los las y es en que de un una por con no se lo su para como"""
+)
+"""Words that say little about where a sentence is from."""
+
+_COMMON_WEIGHT = 0.3
+_MOST_POSTINGS = 3_000
+_MOST_PLACES = 4
+_MOST_EQUALS = 256
+_NEAR_WORD = 0.72
+_SYMBOLS = 250  # edlib takes at most 256 distinct characters
+
+
+class _Candidate(NamedTuple):
+    """Tokens `first` to `last` (inclusive) of the text, so many edits from the claim's words, so far from its time."""
+
+    edits: int
+    distance_ms: int
+    first: int
+    last: int
+
+
+def passage(reference: Reference, text: str, claimed_ms: int | None) -> TextSpan | None:
+    """Return the span of the reference text closest to a claim's text, None where nothing is close."""
+    return reference.passages.nearest(text, claimed_ms)
+
+
+class Passages:
+    """The index of one reference text."""
+
+    def __init__(self, reference: Reference) -> None:
+        self._reference = reference
+        self._starts, self._ends, self._ids = array("q"), array("q"), array("l")
+        self._words: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._postings: list[array[int]] = []
+        squeezed: list[str] = []
+        self._squeezed_starts = array("q")
+        at = 0
+        by_raw: dict[str, tuple[int, str]] = {}
+        for match in _PLAIN.finditer(reference.text):
+            raw = match[0]
+            known = by_raw.get(raw)
+            if known is None:
+                known = by_raw[raw] = self._word(raw)
+            number, bare = known
+            self._postings[number].append(len(self._ids))
+            self._ids.append(number)
+            self._starts.append(match.start())
+            self._ends.append(match.end())
+            self._squeezed_starts.append(at)
+            squeezed.append(bare)
+            at += len(bare)
+        self._squeezed = "".join(squeezed)
+        self._squeezed_starts.append(at)
+
+    def nearest(self, text: str, claimed_ms: int | None) -> TextSpan | None:
+        """Return the closest passage to a text, None where nothing is close."""
+        # “[W]e” is searched as “We”, other brackets not at all; every character keeps its place.
+        claim = _BRACKET.sub(lambda match: " " * len(match[0]), _EDITED.sub("\u2060\\1\u2060", text))
+        found = list(_PLAIN.finditer(claim))
+        words = [key(match[0]) for match in found]
+        if not words or not self._ids:
+            return None
+        place = self._folded("".join(words), claimed_ms, len(words)) or self._voted(words, claimed_ms)
+        if place is None:
+            return None
+        first, last = place
+        head = text[: found[0].start()]
+        return self._span(first, last, head, text[found[-1].end() :])
+
+    def folded_spans(self, text: str) -> list[TextSpan]:
+        """Return the spans whose letters are those of a text, whatever stands between them, in order."""
+        words = [key(match[0]) for match in _PLAIN.finditer(text)]
+        squeezed = _NO_LETTER.sub("", "".join(words))
+        return [self._span(first, last, "", "") for first, last in self._folded_places(squeezed)]
+
+    def _word(self, raw: str) -> tuple[int, str]:
+        """Return a word's number and its bare letters."""
+        word = key(raw)
+        number = self._numbers.setdefault(word, len(self._words))
+        if number == len(self._words):
+            self._words.append(word)
+            self._postings.append(array("l"))
+        return number, _NO_LETTER.sub("", word)
+
+    def _folded(self, joined: str, claimed_ms: int | None, length: int) -> tuple[int, int] | None:
+        """Return the nearest place in time with the same letters; one that goes on in its last word if there is no other."""
+        squeezed = _NO_LETTER.sub("", joined)
+        if not squeezed:
+            return None
+        places = self._folded_places(squeezed) or (self._folded_places(squeezed, whole=False) if length > 1 else [])
+        return min(places, key=lambda place: self._distance(place[0], claimed_ms), default=None)
+
+    def _folded_places(self, squeezed: str, *, whole: bool = True) -> list[tuple[int, int]]:
+        places: list[tuple[int, int]] = []
+        starts, text = self._squeezed_starts, self._squeezed
+        at = text.find(squeezed) if squeezed else -1
+        while at >= 0 and len(places) < _MOST_POSTINGS:
+            first = bisect_right(starts, at) - 1
+            end = at + len(squeezed)
+            last = bisect_left(starts, end) - 1
+            # Words without letters of their own share their start with the next one.
+            if starts[first] == at and (starts[last + 1] == end or not whole):
+                places.append((first, last))
+            at = text.find(squeezed, at + 1)
+        return places
+
+    def _voted(self, words: Sequence[str], claimed_ms: int | None) -> tuple[int, int] | None:
+        """Return the closest place by words in common, words that the text lacks replaced by the one most like them."""
+        known = [self._known(word, len(words)) for word in words]
+        likely = [self._words[numbers[0]] if numbers else word for word, numbers in zip(words, known, strict=True)]
+        best: _Candidate | None = None
+        for start, end in self._windows(known, claimed_ms):
+            candidate = self._aligned(likely, start, end, claimed_ms)
+            if candidate is not None and (best is None or candidate[:2] < best[:2]):
+                best = candidate
+        if best is None:
+            return None
+        first, last = self._fitted(likely, best.first, best.last)
+        return (first, last) if self._is_close(words, first, last) else None
+
+    def _windows(self, known: Sequence[Sequence[int]], claimed_ms: int | None) -> list[tuple[int, int]]:
+        """Return the stretches of tokens that the rarest common words point to, the likeliest first."""
+        shared = [(len(self._postings[number]), at, number) for at, numbers in enumerate(known) for number in numbers]
+        width = max(8, len(known) // 4)
+        votes: defaultdict[int, float] = defaultdict(float)
+        spent = 0
+        for count, at, number in sorted(shared):
+            spent += count
+            if votes and spent > _MOST_POSTINGS:
+                break
+            weight = 1.0 / (1 + count.bit_length())
+            for position in self._postings[number]:
+                bucket = (position - at) // width
+                votes[bucket] += weight
+                votes[bucket - 1] += weight
+        if not votes:
+            return []
+        ranked = sorted(votes.items(), key=lambda vote: -vote[1])
+        if len(ranked) > _MOST_PLACES and ranked[_MOST_PLACES][1] == ranked[0][1]:
+            equals = [vote for vote in ranked if vote[1] == ranked[0][1]][: _MOST_EQUALS * 8]
+            ranked = sorted(equals, key=lambda vote: self._distance(max(vote[0], 0) * width, claimed_ms))
+        windows: list[tuple[int, int]] = []
+        for bucket, _ in ranked[: _MOST_PLACES * 2]:
+            start = max(0, bucket * width - width)
+            end = min(len(self._ids), (bucket + 3) * width + len(known))
+            if start < end and not any(a <= start + width and end - width <= b for a, b in windows):
+                windows.append((start, end))
+        return windows[:_MOST_PLACES]
+
+    def _known(self, word: str, length: int) -> tuple[int, ...]:
+        """Return the numbers of a word, or in a short claim of the words most like it."""
+        number = self._numbers.get(word)
+        if number is not None:
+            return (number,)
+        if length > 8 or len(word) < 5:
+            return ()
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import extract
+
+        similar = extract(word, self._words, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEAR_WORD, limit=2)
+        return tuple(place for _, _, place in similar)
+
+    def _aligned(self, words: Sequence[str], start: int, end: int, claimed_ms: int | None) -> _Candidate | None:
+        """Return the stretch of a window that is the fewest edits away, the nearest in time among equals."""
+        import edlib  # type: ignore[import-not-found]
+
+        symbols: dict[int, str] = {}
+        query = ""
+        for word in words:
+            number = self._numbers.get(word, -1)
+            # Words that the text lacks match nothing; beyond edlib's limit words share symbols, which only blurs the place.
+            query += symbols.setdefault(number, chr(2 + len(symbols) % _SYMBOLS)) if number >= 0 else "\x01"
+        target = "".join([symbols.get(number, "\x00") for number in self._ids[start:end]])
+        result = edlib.align(query, target, mode="HW", task="locations")
+        if result["editDistance"] < 0:
+            return None
+        edits = int(result["editDistance"])
+        spots = [(start + int(a or 0), start + int(b)) for a, b in result["locations"][:_MOST_EQUALS] if b is not None and b >= 0]
+        if not spots:
+            return None
+        candidates = [_Candidate(edits, self._distance(first, claimed_ms), first, last) for first, last in spots]
+        return min(candidates, key=lambda one: (one.distance_ms, abs(one.last - one.first + 1 - len(words)), one.first))
+
+    def _fitted(self, words: Sequence[str], first: int, last: int) -> tuple[int, int]:
+        """Move both ends so that words before the first common one, and after the last, stand for each other one to one."""
+        pairs = self._common(words, first, last)
+        if not pairs:
+            return first, last
+        own, theirs = pairs[0]
+        begin = first + theirs - min(own, 2) if own else first + theirs
+        own, theirs = pairs[-1]
+        rest = len(words) - 1 - own
+        finish = first + theirs + (min(rest, 2) if rest else 0)
+        return max(0, begin), min(len(self._ids) - 1, finish)
+
+    def _common(self, words: Sequence[str], first: int, last: int) -> list[tuple[int, int]]:
+        """Return (word of the claim, word of the stretch) for the words that a best alignment has in common."""
+        from rapidfuzz.distance import Indel
+
+        stretch = [self._words[number] for number in self._ids[first : last + 1]]
+        pairs: list[tuple[int, int]] = []
+        for step in Indel.opcodes(list(words), stretch):
+            if step.tag == "equal":
+                pairs.extend(zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True))
+        return pairs
+
+    def _is_close(self, words: Sequence[str], first: int, last: int) -> bool:
+        pairs = self._common(words, first, last)
+        weights = [self._weight(word) for word in words]
+        common = sum(weights[own] for own, _ in pairs)
+        meaning = sum(1 for own, _ in pairs if weights[own] == 1.0)
+        for own, theirs in self._substituted(len(words), last - first + 1, pairs):
+            like = _likeness(words[own], self._words[self._ids[first + theirs]])
+            common += weights[own] * like
+            meaning += 1 if like >= _NEAR_WORD and weights[own] == 1.0 else 0
+        share = common / sum(weights)
+        if len(words) == 1:
+            return share >= _NEAR_WORD
+        is_unspaced = sum(1 for word in words if len(word) == 1 and word >= "\u0e01") * 2 > len(words)
+        if is_unspaced:
+            return share >= 0.6 and len(words) > 2
+        return share >= 0.5 and (meaning >= 2 or share >= 0.7)
+
+    def _substituted(self, length: int, stretch: int, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return (word of the claim, word of the stretch) that stand for each other between common words."""
+        substituted: list[tuple[int, int]] = []
+        edges = [(-1, -1), *pairs, (length, stretch)]
+        for (own, theirs), (own_next, theirs_next) in pairwise(edges):
+            substituted.extend(zip(range(own + 1, own_next), range(theirs + 1, theirs_next), strict=False))
+        return substituted
+
+    def _weight(self, word: str) -> float:
+        if word in COMMON_WORDS or (len(word) == 1 and _HIRAGANA.match(word)):
+            return _COMMON_WEIGHT
+        number = self._numbers.get(word)
+        total = len(self._ids)
+        if number is not None and total > 3_000 and len(self._postings[number]) * 150 > total and word.isalpha():
+            return _COMMON_WEIGHT
+        return 1.0
+
+    def _distance(self, token: int, claimed_ms: int | None) -> int:
+        if claimed_ms is None:
+            return 0
+        return abs(self._reference.time_at(self._starts[min(token, len(self._starts) - 1)]).distance_ms(claimed_ms))
+
+    def _span(self, first: int, last: int, head: str, tail: str) -> TextSpan:
+        """Return the text of tokens, with the marks around them that the claim has too, from border to border."""
+        text = self._reference.text
+        start, end = self._starts[first], self._ends[last]
+        before = text[self._ends[first - 1] if first else 0 : start]
+        after = text[end : self._starts[last + 1] if last + 1 < len(self._starts) else len(text)]
+        start -= _shared_edge(head[::-1], before[::-1])
+        end += _shared_edge(tail, after)
+        while start > 0 and border_flaw(text, start) is not None:
+            start -= 1
+        while end < len(text) and border_flaw(text, end) is not None:
+            end += 1
+        return TextSpan(start, end)
+
+
+def _shared_edge(own: str, theirs: str) -> int:
+    """Return how many characters of what stands in the text beside the words the claim has too, a terminal mark left aside."""
+    if not own or not theirs:
+        return 0
+    wanted = {undo(own, _EDGE_FOLDS)}
+    mark = _TERMINAL.search(own)
+    if mark is not None:
+        wanted.add(undo(own[: mark.start()] + own[mark.end() :], _EDGE_FOLDS))
+    wanted.discard("")
+    for length in range(len(theirs.rstrip()), 0, -1):
+        if length <= len(own) + 8 and undo(theirs[:length], _EDGE_FOLDS) in wanted:
+            return length
+    return 0
+
+
+def _likeness(word: str, other: str) -> float:
+    """Return how far one word may pass for another, 0 to 1: two numbers, one with a letter more, a slip."""
+    if word[:1].isdigit() and other[:1].isdigit():
+        return 0.5
+    from rapidfuzz.distance import Levenshtein
+
+    similarity = Levenshtein.normalized_similarity(word, other)
+    return similarity if similarity >= 0.6 else 0.0
