@@ -27,6 +27,13 @@ _BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
 _LITERAL, _TEXT = How.LITERAL, EntryKind.TEXT
 _CODE_OF = tuple(code_of(EntryKind.UNREAD if how is How.UNREAD else _TEXT, how) for how in How)
 _TEXT_CODE = _CODE_OF[_LITERAL]
+_MARK_CODE = tuple(code_of(kind, How.UNREAD if kind is EntryKind.UNREAD else _LITERAL) for kind in EntryKind)
+_SETTING = rb"(?:vertical|line|position|size|align|region|[XxYy][12]):[^ \t\f\v\r\n]*+"
+_SETTINGS = re.compile(_SETTING + rb"(?:[ \t\f]++" + _SETTING + rb")*+")
+_WORD = re.compile(rb"[^ \t\f]++")
+
+Mark = tuple[int, int, EntryKind]
+"""Bytes of a cue that are not its text: start, end, kind."""
 _HELD_ONCE = frozenset(format for format in CaptionFormat if format.endswith("-json")) | {CaptionFormat.JSON3}
 """Formats that hold each word once, so that a line that comes again was said again (or heard twice): nothing is folded."""
 
@@ -57,7 +64,7 @@ class TrackBuilder:
     def entry(self, kind: EntryKind, start: int, end: int, how: How = How.LITERAL) -> None:
         """Record bytes that are not cue text; they belong to the open cue, if one is open."""
         if start < end:
-            self._rows += (start, end, kind << 2 | how, self._open)
+            self._rows += (start, end, _MARK_CODE[kind] | how, self._open)
 
     def begin_cue(self, start_ms: int, end_ms: int | None, identifier: str = "") -> int:
         """Open a cue and return its index. An end that is None or before the start counts as the start, and is reported."""
@@ -68,9 +75,7 @@ class TrackBuilder:
         self._line_number, self._speaker = 0, None
         return self._open
 
-    def plain_cue(
-        self, start_ms: int, end_ms: int, identifier: str, marks: tuple[tuple[int, int, EntryKind], ...], start: int, raw: bytes
-    ) -> None:
+    def plain_cue(self, start_ms: int, end_ms: int, identifier: str, marks: tuple[Mark, ...], start: int, raw: bytes) -> None:
         """Add a whole cue at once: its lines `raw` begin at `start` and hold text alone, `marks` are its other entries.
 
         The same as begin_cue, entry, lines and end_cue, in a third of their time.
@@ -85,7 +90,7 @@ class TrackBuilder:
             time = self._judged(start_ms, end_ms)
         rows = self._rows
         for mark_start, mark_end, kind in marks:
-            rows += (mark_start, mark_end, kind << 2, index)
+            rows += (mark_start, mark_end, _MARK_CODE[kind], index)
         is_plain = not self._view.invalid and b"&" not in raw
         text = raw.decode() if is_plain else ""
         line_end, step = ("\r\n", 2) if "\r" in text else ("\n", 1)
@@ -329,6 +334,20 @@ class TrackBuilder:
             text_at += len(part)
             raw_at += length
         return end
+
+
+def setting_marks(raw: bytes, start: int) -> tuple[Mark, ...]:
+    """Return what stands behind the times of a timing line: settings and coordinates are markup, anything else is unread."""
+    inner = raw.strip(b" \t\f")
+    if not inner:
+        return ()
+    start += raw.find(inner)
+    if _SETTINGS.fullmatch(inner):
+        return ((start, start + len(inner), EntryKind.MARKUP),)
+    return tuple(
+        (start + word.start(), start + word.end(), EntryKind.MARKUP if _SETTINGS.fullmatch(word[0]) else EntryKind.UNREAD)
+        for word in _WORD.finditer(inner)
+    )
 
 
 def _with_invalid_unread(rows: list[int], view: View) -> list[int]:

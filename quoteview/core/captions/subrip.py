@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from quoteview.core.captions.building import TrackBuilder
+from quoteview.core.captions.building import Mark, TrackBuilder, setting_marks
 from quoteview.core.captions.decoding import reference_how
 from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
 from quoteview.core.captions.track import CaptionFormat, Track
@@ -56,7 +56,7 @@ _NO_NUMBER = -1
 _MS_OF_MINUTE = MS_OF_MINUTE | {b"%d" % minutes: 60_000 * minutes for minutes in range(10)}
 _MS_OF_SECOND = MS_OF_SECOND | {b"%d" % seconds: 1_000 * seconds for seconds in range(10)}
 # An enum's members cost a look-up through the class; in the loop over a long file that is felt.
-_TIMING_KIND, _MARKUP, _METADATA = EntryKind.TIMING, EntryKind.MARKUP, EntryKind.METADATA
+_TIMING_KIND, _METADATA = EntryKind.TIMING, EntryKind.METADATA
 
 
 def recognises(view: View) -> bool:
@@ -148,16 +148,15 @@ class _Reading:
     ) -> None:
         """Add a cue: `fields` are the five parts of each time and what follows them, `payload` are the lines from `start` on."""
         data, builder = self._view.data, self._builder
-        marks: tuple[tuple[int, int, EntryKind], ...] = ((*timing, _TIMING_KIND),)
+        marks: tuple[Mark, ...] = ((*timing, _TIMING_KIND),)
         identifier = ""
         self._number = _NO_NUMBER
         if number is not None:
             identifier = data[number[0] : number[1]].decode("ascii")
             self._number = int(identifier)
             marks = ((*number, _METADATA), *marks)
-        if fields[10] and (inner := fields[10].strip(b" \t")):
-            at = timing[1] + fields[10].find(inner)
-            marks = (*marks, (at, at + len(inner), _MARKUP))
+        if fields[10]:
+            marks += setting_marks(fields[10], timing[1])
         if start + len(payload) == len(data):
             self._refuse_cut_payload(start, payload)
         start_ms, end_ms = _both_ms(fields)

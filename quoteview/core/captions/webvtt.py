@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from quoteview.core.captions.building import TrackBuilder
+from quoteview.core.captions.building import Mark, TrackBuilder, setting_marks
 from quoteview.core.captions.decoding import decode, reference_how
 from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
 from quoteview.core.captions.track import CaptionFormat, Track
@@ -22,7 +22,7 @@ from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How
 
 # An enum's members cost a look-up through the class; in the loop over a long file that is felt.
-_TIMING, _MARKUP, _METADATA = EntryKind.TIMING, EntryKind.MARKUP, EntryKind.METADATA
+_TIMING, _METADATA = EntryKind.TIMING, EntryKind.METADATA
 _SIGNATURE = re.compile(rb"WEBVTT(?![^ \t\r\n])")
 _LINE = re.compile(rb"([^\r\n]*+)(\r\n|\n|\r|\Z)")
 _BLANK = re.compile(rb"[\r\n]*+")
@@ -91,15 +91,14 @@ def _cue(builder: TrackBuilder, view: View, cue: re.Match[bytes]) -> None:
     if hours2:
         end_ms += MS_OF_HOUR[hours2] if hours2 in MS_OF_HOUR else 3_600_000 * int(hours2)
     timing_start, timing_end = cue.span(2)
-    marks: tuple[tuple[int, int, EntryKind], ...] = ((timing_start, timing_end, _TIMING),)
+    marks: tuple[Mark, ...] = ((timing_start, timing_end, _TIMING),)
     identifier = ""
     if name:
         start, end = cue.span(1)
         identifier = view.shown(start, end)
         marks = ((start, end, _METADATA), *marks)
-    if settings and (inner := settings.strip(b" \t\f")):
-        start = timing_end + settings.find(inner)
-        marks = (*marks, (start, start + len(inner), _MARKUP))
+    if settings:
+        marks += setting_marks(settings, timing_end)
     start, end = cue.span(12)
     if b"<" not in payload:
         builder.plain_cue(start_ms, end_ms, identifier, marks, start, payload)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quoteview.core.audit import audit
 from quoteview.core.captions.reading import LARGEST_FILE, read_track
 from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError, EncodingUnclear
@@ -271,6 +272,7 @@ def test_mixtures_behind_good_cues_are_covered_to_the_byte(pieces: list[str]) ->
             assert "middle of a cue" in error.reason or (head is timed and error.remedy)  # so much else is no transcript
             continue
         assert_proven(track)
+        assert audit(track).defects == ()
         assert "hello" in track.cues[0].text or head is timed
 
 

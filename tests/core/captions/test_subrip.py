@@ -120,6 +120,7 @@ def test_references_need_their_semicolon_and_are_decoded_once() -> None:
 def test_coordinates_behind_the_times_are_markup() -> None:
     found = read(b"1\n00:00:01,000 --> 00:00:02,000 X1:40 X2:600 Y1:20 Y2:50\nMAN:\n")
     assert bytes_of(found, EntryKind.MARKUP) == [b"X1:40 X2:600 Y1:20 Y2:50"]
+    assert bytes_of(read(b"1\n00:00:01,000 --> 00:00:02,000 hello\nMAN:\n"), EntryKind.UNREAD) == [b"hello"]
 
 
 def test_empty_cues_are_kept() -> None:

@@ -79,6 +79,13 @@ def test_declared_blocks_are_metadata_and_others_are_unread() -> None:
     assert bytes_of(found, EntryKind.UNREAD) == [b"NOTES are no note"]
 
 
+def test_words_on_a_timing_line_are_unread_and_settings_are_markup() -> None:
+    found = read(HEAD + b"00:01.000 --> 00:03.000 align:start hello there size:50%\nWe did\n")
+    assert found.cues[0].text == "We did"
+    assert bytes_of(found, EntryKind.UNREAD) == [b"hello", b"there"]
+    assert bytes_of(found, EntryKind.MARKUP) == [b"align:start", b"size:50%"]
+
+
 def test_a_note_directly_before_a_timing_line_is_an_identifier() -> None:
     assert read(HEAD + b"NOTE this\n" + TIMING + b"We did\n").cues[0].identifier == "NOTE this"
 
@@ -186,7 +193,7 @@ def test_cues_out_of_order_are_reported_and_read() -> None:
 
 def test_bytes_that_are_no_utf_8_are_unread_wherever_they_stand() -> None:
     good = "é — ü ß ñ".encode()
-    found = read(HEAD + b"NOTE a\xffb\n\nid\xfe\n" + TIMING[:-1] + b" al\xffign\n" + good + b" caf\xe9 au lait\n")
+    found = read(HEAD + b"NOTE a\xffb\n\nid\xfe\n" + TIMING[:-1] + b" align:l\xffx\n" + good + b" caf\xe9 au lait\n")
     assert found.cues[0].text == good.decode() + " caf\ufffd au lait"
     assert found.cues[0].identifier == "id\ufffd"
     assert bytes_of(found, EntryKind.UNREAD) == [b"\xff", b"\xfe", b"\xff", b"\xe9"]
