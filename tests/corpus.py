@@ -44,7 +44,9 @@ def _clock(ms: int, dot: str = ".") -> str:
 
 
 def webvtt(lines: tuple[str, ...] = LINES) -> bytes:
-    cues = "".join(f"{_clock(_times(n)[0])} --> {_clock(_times(n)[1])}\n{line.replace('&', '&amp;')}\n\n" for n, line in enumerate(lines))
+    cues = "".join(
+        f"{_clock(_times(n)[0])} --> {_clock(_times(n)[1])}\n{line.replace('&', '&amp;')}\n\n" for n, line in enumerate(lines)
+    )
     return f"WEBVTT\n\nNOTE checked\n\n{cues}".encode()
 
 
@@ -56,7 +58,12 @@ def voices() -> bytes:
 
 
 def roll_up() -> bytes:
-    words = ("the harbour was never meant", "to hold ships this size", "and nobody told the pilots", "trust the old chart they said")
+    words = (
+        "the harbour was never meant",
+        "to hold ships this size",
+        "and nobody told the pilots",
+        "trust the old chart they said",
+    )
     out = ["WEBVTT\nKind: captions\nLanguage: en\n\n"]
     before = " "
     for n, line in enumerate(words):
@@ -70,12 +77,17 @@ def roll_up() -> bytes:
 
 
 def subrip(lines: tuple[str, ...] = LINES, end: str = "\r\n") -> bytes:
-    blocks = [f"{n + 1}\n{_clock(_times(n)[0], ',')} --> {_clock(_times(n)[1], ',')}\n<i>{line}</i>\n\n" for n, line in enumerate(lines)]
+    blocks = [
+        f"{n + 1}\n{_clock(_times(n)[0], ',')} --> {_clock(_times(n)[1], ',')}\n<i>{line}</i>\n\n" for n, line in enumerate(lines)
+    ]
     return "".join(blocks).replace("&", "&amp;").replace("\n", end).encode()
 
 
 def sbv(lines: tuple[str, ...] = LINES) -> bytes:
-    return "".join(f"{_clock(_times(n)[0])[1:]},{_clock(_times(n)[1])[1:]}\n{line.replace(', ', ',[br]', 1)}\n\n" for n, line in enumerate(lines)).encode()
+    return "".join(
+        f"{_clock(_times(n)[0])[1:]},{_clock(_times(n)[1])[1:]}\n{line.replace(', ', ',[br]', 1)}\n\n"
+        for n, line in enumerate(lines)
+    ).encode()
 
 
 def json3(lines: tuple[str, ...] = LINES) -> bytes:
@@ -91,19 +103,28 @@ def json3(lines: tuple[str, ...] = LINES) -> bytes:
 
 def srv3(lines: tuple[str, ...] = LINES) -> bytes:
     rows = "".join(
-        f'<p t="{_times(n)[0]}" d="4000">' + " ".join(f'<s t="{100 * k}">{w}</s>' if k % 2 else w for k, w in enumerate(line.replace("&", "&amp;").split(" "))) + "</p>\n"
+        f'<p t="{_times(n)[0]}" d="4000">'
+        + " ".join(f'<s t="{100 * k}">{w}</s>' if k % 2 else w for k, w in enumerate(line.replace("&", "&amp;").split(" ")))
+        + "</p>\n"
         for n, line in enumerate(lines)
     )
-    return f'<?xml version="1.0" encoding="utf-8" ?><timedtext format="3">\n<head/>\n<body>\n{rows}</body>\n</timedtext>\n'.encode()
+    return (
+        f'<?xml version="1.0" encoding="utf-8" ?><timedtext format="3">\n<head/>\n<body>\n{rows}</body>\n</timedtext>\n'.encode()
+    )
 
 
 def whisper(lines: tuple[str, ...] = LINES) -> bytes:
-    rows = [{"id": n, "start": _times(n)[0] / 1000, "end": _times(n)[1] / 1000, "text": " " + line} for n, line in enumerate(lines)]
+    rows = [
+        {"id": n, "start": _times(n)[0] / 1000, "end": _times(n)[1] / 1000, "text": " " + line} for n, line in enumerate(lines)
+    ]
     return json.dumps({"text": " ".join(lines), "segments": rows, "language": "en"}).encode()
 
 
 def podcast(lines: tuple[str, ...] = LINES) -> bytes:
-    rows = [{"speaker": "Ines", "startTime": _times(n)[0] / 1000, "endTime": _times(n)[1] / 1000, "body": line} for n, line in enumerate(lines)]
+    rows = [
+        {"speaker": "Ines", "startTime": _times(n)[0] / 1000, "endTime": _times(n)[1] / 1000, "body": line}
+        for n, line in enumerate(lines)
+    ]
     return json.dumps({"version": "1.0.0", "segments": rows}, ensure_ascii=False).encode()
 
 
@@ -185,7 +206,9 @@ def materials() -> dict[str, Material]:
         "whisper": Material({"automatic.en.json": whisper()}, plain),
         "podcast": Material({"human.en.json": podcast()}, plain),
         "bom": Material({h: b"\xef\xbb\xbf" + webvtt()}, {"draft.md": b"\xef\xbb\xbf" + DRAFT.encode()}),
-        "utf-16": Material({"human.en.srt": subrip().decode().encode("utf-16")}, {"draft.txt": DRAFT.replace("# ", "").encode("utf-16")}),
+        "utf-16": Material(
+            {"human.en.srt": subrip().decode().encode("utf-16")}, {"draft.txt": DRAFT.replace("# ", "").encode("utf-16")}
+        ),
         "crlf": Material({h: webvtt().replace(b"\n", b"\r\n")}, {"draft.md": DRAFT.replace("\n", "\r\n").encode()}),
         "markdown": Material({h: webvtt()}, {"draft.md": MARKDOWN.encode()}, (TERMS,)),
         "markdown-crlf": Material({h: webvtt()}, {"draft.md": MARKDOWN.replace("\n", "\r\n").encode()}, (TERMS,)),
@@ -194,7 +217,9 @@ def materials() -> dict[str, Material]:
             {h: webvtt(), "automatic.en.json3": json3()},
             {"draft.md": ACCEPTED.encode()},
             (
-                Resolved(("The harbour was never meant to hold ships that size",), ExceptionClass.WORDING, "She corrected herself."),
+                Resolved(
+                    ("The harbour was never meant to hold ships that size",), ExceptionClass.WORDING, "She corrected herself."
+                ),
                 Resolved(("dark horse",)),
                 Resolved(("words from another place altogether",), None, "Said by telephone."),
             ),

@@ -740,11 +740,9 @@ class Draft:
         elif form != "text":
             raise Refused("the draft's format %s: digest only" % shown(form))
         self.zones.sort()
-        covered = bytearray(len(self.text))  # 1 where markup stands that is no word, whatever else it is
-        for start, end, kind in self.zones:
-            if kind != "code":
-                covered[start:end] = b"\1" * (end - start)
-        self.covered = covered
+        self.covered = bytearray(len(self.text))  # 1 where markup stands that shows no word, 2 in code
+        for start, end, kind in sorted(self.zones, key=lambda zone: zone[2] != "code"):
+            self.covered[start:end] = (b"\2" if kind == "code" else b"\1") * (end - start)
 
     def zone(self, start, end, kind):
         """Note a place that is not shown as words."""
@@ -910,6 +908,8 @@ class Draft:
         role, claim = mark.get("role"), claims.get(mark.get("claim"))
         raw = self.text[start:end]
         sign = html.unescape(raw) if self.form != "text" else raw
+        if not (len(sign) == 1 and sign in MARKS) and not re.match(r">\Z|</?(?:q|blockquote)\b", raw, re.I):
+            return "it is no quote mark"
         if role in ("opens", "closes", "inside"):
             if claim is None:
                 return "it belongs to claim %s, which the statement does not hold" % mark.get("claim")
@@ -922,7 +922,7 @@ class Draft:
         if role == "prime":
             return "" if sign in "'\"’”" and re.search(r"\d[*_\s]?\Z", self.text[max(0, start - 3) : start]) else "it is no prime"
         if role == "code":
-            return "" if self.is_in(max(start, end - 1), ("code",)) or self.is_code_quotation(start) else "it stands in no code"
+            return "" if self.is_in(max(start, end - 1), ("code",)) or (raw[:1] in ("<", ">") and not self.has_words(end)) else "it stands in no code"
         if role in ("comment", "metadata", "markup"):
             if raw[:1] in (">", "<"):  # a block quotation or `q` that makes no claim by itself: its words are in one, or it has none
                 return "" if claim is not None or self.is_in(start, ("comment", "hidden")) or not self.has_words(end) else "its words are in no claim"
@@ -934,10 +934,6 @@ class Draft:
         stop = re.compile(r"(?i)</(?:q|blockquote)\b" if self.text[at - 2 : at - 1] != ">" and self.form == "html" else r"\n(?![ \t]*>)").search(self.text, at)
         end = stop.start() if stop else len(self.text)
         return any(self.text[n].isalnum() and not self.covered[n] for n in range(at, end))
-
-    def is_code_quotation(self, at):
-        """Return whether a block quotation holds nothing but code."""
-        return self.text[at : at + 1] in (">", "<") and any(start >= at and kind == "code" for start, _, kind in self.zones)
 
     def can_be_apostrophe(self, start, end, sign):
         """Return whether a single mark stands in a word, or begins or ends one without making a pair with another."""
@@ -1002,7 +998,7 @@ class Draft:
         left = []
         for at in range(start, end):
             character = self.text[at]
-            if self.covered[at] or character in LAYOUT or (self.form == "markdown" and character in "*_~>\\"):
+            if self.covered[at] == 1 or character in LAYOUT or (self.form == "markdown" and character in "*_~>\\"):
                 continue
             left.append((at, character))
         if not left:
@@ -1010,7 +1006,7 @@ class Draft:
         raw = "".join(character for _, character in left)
         if kind == "block":
             raw = self.text[start:end]
-            raw = "".join(raw[n] for n in range(len(raw)) if not self.covered[start + n] or raw[n] in "\r\n")
+            raw = "".join(raw[n] for n in range(len(raw)) if self.covered[start + n] != 1 or raw[n] in "\r\n")
             raw = re.sub(r"(?m)^[\s>*_]*[-–—―].*\Z", "", raw, flags=re.S) if edges[1] else raw
             raw = re.sub(r"https?://\S+", "", raw)
             bare = re.sub(r"\d+(?::\d+)+(?:[.,]\d+)?|\b(?:\d+h)?(?:\d+m)?(?:\d+s)?\b|\bto\b", "", raw)
@@ -1027,7 +1023,7 @@ class Draft:
             return False
         place = left[0][0]
         ahead = self.text[:place].rstrip(" \t>*_")
-        opens_line = ahead == "" or ahead[-1] in "\r\n" or self.covered[len(ahead) - 1]
+        opens_line = ahead == "" or ahead[-1] in "\r\n" or self.covered[len(ahead) - 1] == 1
         return len(rest) == 1 and (edges[0] or edges[1] or opens_line)
 
     def is_place(self, claim, before, after):
