@@ -394,8 +394,20 @@ class PlainKeys(QObject):
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None:
             old.removeEventFilter(self)
-        if new is not None and any(area is new or area.isAncestorOf(new) for area in self._areas()):
+        if new is None or has_own_keys(new):
+            return
+        if any(area is new or area.isAncestorOf(new) for area in self._areas()):
             new.installEventFilter(self)
+
+
+def has_own_keys(widget: QWidget) -> bool:
+    """Return whether a widget stands in a form that uses plain keys for itself: its `own_keys` property is true."""
+    at: QWidget | None = widget
+    while at is not None:
+        if at.property("own_keys"):
+            return True
+        at = at.parentWidget()
+    return False
 
 
 def types_text(widget: QWidget) -> bool:

@@ -23,6 +23,7 @@ class Form(QWidget):
 
     def __init__(self, session: Session, theme: Theme, title: str, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty("own_keys", True)  # plain keys are the form's while it is open, not the table's
         self._session = session
         self._theme = theme
         self._rows = QVBoxLayout(self)
