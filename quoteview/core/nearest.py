@@ -51,6 +51,9 @@ _MOST_POSTINGS = 3_000
 _MOST_PLACES = 4
 _MOST_EQUALS = 256
 _NEAR_WORD = 0.72
+_MOST_SPOTS = 4
+_MOST_SKIPPED = 4
+_LONG = 400
 _SYMBOLS = 250  # edlib takes at most 256 distinct characters
 
 
@@ -153,15 +156,17 @@ class Passages:
         """Return the closest place by words in common, words that the text lacks replaced by the one most like them."""
         known = [self._known(word, len(words)) for word in words]
         likely = [self._words[numbers[0]] if numbers else word for word, numbers in zip(words, known, strict=True)]
-        best: _Candidate | None = None
+        candidates: set[_Candidate] = set()
         for start, end in self._windows(known, claimed_ms):
-            candidate = self._aligned(likely, start, end, claimed_ms)
-            if candidate is not None and (best is None or candidate[:2] < best[:2]):
-                best = candidate
-        if best is None:
-            return None
-        first, last = self._fitted(likely, best.first, best.last)
-        return (first, last) if self._is_close(words, first, last) else None
+            spots = sorted(self._aligned(likely, start, end, claimed_ms))
+            candidates.update(spots[:_MOST_SPOTS] if len(words) < _LONG else spots[:1])
+        best: tuple[float, int, int, int] | None = None
+        for candidate in sorted(candidates):
+            first, last = self._fitted(likely, candidate.first, candidate.last)
+            share = self._closeness(words, first, last)
+            if share and (best is None or (-share, candidate.distance_ms) < best[:2]):
+                best = (-share, candidate.distance_ms, first, last)
+        return best[2:] if best is not None else None
 
     def _windows(self, known: Sequence[Sequence[int]], claimed_ms: int | None) -> list[tuple[int, int]]:
         """Return the stretches of tokens that the rarest common words point to, the likeliest first."""
@@ -205,8 +210,8 @@ class Passages:
         similar = extract(word, self._words, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEAR_WORD, limit=2)
         return tuple(place for _, _, place in similar)
 
-    def _aligned(self, words: Sequence[str], start: int, end: int, claimed_ms: int | None) -> _Candidate | None:
-        """Return the stretch of a window that is the fewest edits away, the nearest in time among equals."""
+    def _aligned(self, words: Sequence[str], start: int, end: int, claimed_ms: int | None) -> list[_Candidate]:
+        """Return the stretches of a window that are the fewest edits away."""
         import edlib  # type: ignore[import-not-found]
 
         symbols: dict[int, str] = {}
@@ -217,26 +222,34 @@ class Passages:
             query += symbols.setdefault(number, chr(2 + len(symbols) % _SYMBOLS)) if number >= 0 else "\x01"
         target = "".join([symbols.get(number, "\x00") for number in self._ids[start:end]])
         result = edlib.align(query, target, mode="HW", task="locations")
-        if result["editDistance"] < 0:
-            return None
-        edits = int(result["editDistance"])
         spots = [(start + int(a or 0), start + int(b)) for a, b in result["locations"][:_MOST_EQUALS] if b is not None and b >= 0]
-        if not spots:
-            return None
-        candidates = [_Candidate(edits, self._distance(first, claimed_ms), first, last) for first, last in spots]
-        return min(candidates, key=lambda one: (one.distance_ms, abs(one.last - one.first + 1 - len(words)), one.first))
+        edits = int(result["editDistance"])
+        return [_Candidate(edits, self._distance(first, claimed_ms), first, last) for first, last in spots]
 
     def _fitted(self, words: Sequence[str], first: int, last: int) -> tuple[int, int]:
-        """Move both ends so that words before the first common one, and after the last, stand for each other one to one."""
+        """Move both ends so that words before the first common one, and after the last, stand for each other one to one.
+
+        Where such a word itself stands a few words further out, the stretch reaches to it.
+        """
         pairs = self._common(words, first, last)
         if not pairs:
             return first, last
         own, theirs = pairs[0]
-        begin = first + theirs - min(own, 2) if own else first + theirs
+        begin = first + theirs - self._reach(words[:own][::-1], first + theirs - 1, -1)
         own, theirs = pairs[-1]
-        rest = len(words) - 1 - own
-        finish = first + theirs + (min(rest, 2) if rest else 0)
+        finish = first + theirs + self._reach(words[own + 1 :], first + theirs + 1, 1)
         return max(0, begin), min(len(self._ids) - 1, finish)
+
+    def _reach(self, rest: Sequence[str], at: int, step: int) -> int:
+        """Return how many tokens, from `at` on, stand for the words that no common one was found for."""
+        if not rest:
+            return 0
+        number = self._numbers.get(rest[0], -1)
+        for distance in range(_MOST_SKIPPED):
+            place = at + step * distance
+            if 0 <= place < len(self._ids) and self._ids[place] == number:
+                return distance + 1
+        return min(len(rest), 2)
 
     def _common(self, words: Sequence[str], first: int, last: int) -> list[tuple[int, int]]:
         """Return (word of the claim, word of the stretch) for the words that a best alignment has in common."""
@@ -249,7 +262,8 @@ class Passages:
                 pairs.extend(zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True))
         return pairs
 
-    def _is_close(self, words: Sequence[str], first: int, last: int) -> bool:
+    def _closeness(self, words: Sequence[str], first: int, last: int) -> float:
+        """Return the share of the claim's words that a stretch has in common, 0 where it is not close."""
         pairs = self._common(words, first, last)
         weights = [self._weight(word) for word in words]
         common = sum(weights[own] for own, _ in pairs)
@@ -260,11 +274,12 @@ class Passages:
             meaning += 1 if like >= _NEAR_WORD and weights[own] == 1.0 else 0
         share = common / sum(weights)
         if len(words) == 1:
-            return share >= _NEAR_WORD
+            return share if share >= _NEAR_WORD else 0.0
         is_unspaced = sum(1 for word in words if len(word) == 1 and word >= "\u0e01") * 2 > len(words)
         if is_unspaced:
-            return share >= 0.6 and len(words) > 2
-        return share >= 0.5 and (meaning >= 2 or share >= 0.7)
+            return share if share >= 0.6 and len(words) > 2 else 0.0
+        least = (0.75, 0.6, 0.5)[min(meaning, 2)]
+        return share if share >= least else 0.0
 
     def _substituted(self, length: int, stretch: int, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return (word of the claim, word of the stretch) that stand for each other between common words."""
@@ -292,8 +307,7 @@ class Passages:
         """Return the text of tokens, with the marks around them that the claim has too, from border to border."""
         text = self._reference.text
         start, end = self._starts[first], self._ends[last]
-        before = text[self._ends[first - 1] if first else 0 : start]
-        after = text[end : self._starts[last + 1] if last + 1 < len(self._starts) else len(text)]
+        before, after = text[max(0, start - len(head) - 8) : start], text[end : end + len(tail) + 8]
         start -= _shared_edge(head[::-1], before[::-1])
         end += _shared_edge(tail, after)
         while start > 0 and border_flaw(text, start) is not None:
@@ -312,8 +326,8 @@ def _shared_edge(own: str, theirs: str) -> int:
     if mark is not None:
         wanted.add(undo(own[: mark.start()] + own[mark.end() :], _EDGE_FOLDS))
     wanted.discard("")
-    for length in range(len(theirs.rstrip()), 0, -1):
-        if length <= len(own) + 8 and undo(theirs[:length], _EDGE_FOLDS) in wanted:
+    for length in range(1, len(theirs.rstrip()) + 1):
+        if undo(theirs[:length], _EDGE_FOLDS) in wanted:
             return length
     return 0
 

@@ -1,260 +1,114 @@
-"""What is said of a claim: one plain sentence, the fact first, the words that differ by name.
+"""What is said of a claim: one plain sentence, the fact first; the words and characters that differ by name.
 
-- Never a score, never “probably”; a number, a negation or other words ask to listen, since captions err exactly there.
-- A character that shows nothing, or looks like another, is named by number and name.
-- What a person recorded is said with who, when and why; what no longer holds with why not.
+Never a score, a count of words, or “probably”. The same sentences stand in the window and on the command line; the
+command line leaves out what a key would do.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
 from datetime import datetime
+from typing import NamedTuple, assert_never
 
-from quoteview.core.captions.track import Origin
 from quoteview.core.drafts.draft import Claim
-from quoteview.core.resolving import ClaimStanding, Reopened, Resolution, ResolutionKind, Resolved
-from quoteview.core.verdicts import LONG_CUE_MS, DifferenceClass, DifferenceStep, Nearest, Verdict, VerdictKind
+from quoteview.core.folding import INVISIBLE, lower
+from quoteview.core.resolving import OPEN, ClaimStanding, Resolution, ResolutionKind, Resolved
+from quoteview.core.verdicts import LONG_CUE_MS, DifferenceClass, DifferenceStep, Match, Nearest, Verdict, VerdictKind
+from quoteview.core.words import Token, TokenKind, filler_tokens, negation_count, tokens
 
-_LONGEST = 48
-"""Words of a difference longer than this are cut in a sentence; the panel shows them whole."""
+HARMLESS = frozenset(
+    (
+        DifferenceClass.CASE,
+        DifferenceClass.TERMINAL_PUNCTUATION,
+        DifferenceClass.TYPOGRAPHY,
+        DifferenceClass.UNICODE_FORM,
+        DifferenceClass.INVISIBLE,
+        DifferenceClass.WHITESPACE,
+        DifferenceClass.PUNCTUATION,
+    )
+)
+"""Classes under which the words are the same."""
 
 _NAMES = {
-    "'": "straight apostrophe",
-    '"': "straight quote mark",
-    "\u2018": "opening single quote mark",
-    "\u2019": "curly apostrophe",
-    "\u201c": "opening quote mark",
-    "\u201d": "closing quote mark",
-    "-": "hyphen",
-    "\u2010": "hyphen sign",
-    "\u2011": "no-break hyphen",
-    "\u2013": "en dash",
-    "\u2014": "em dash",
-    "\u2212": "minus sign",
-    "\u2026": "ellipsis sign",
-    " ": "space",
-    "\u00a0": "no-break space",
-    "\u202f": "narrow no-break space",
-    "\u2009": "thin space",
-    "\u3000": "ideographic space",
-    "\u00ad": "soft hyphen",
-    "\u200b": "zero-width space",
-    "\u200c": "zero-width non-joiner",
-    "\u200d": "zero-width joiner",
-    "\u2060": "word joiner",
-    "\ufeff": "byte-order mark",
-}
-_MARK_NAMES = {",": "comma", ".": "full stop", ";": "semicolon", ":": "colon", "!": "exclamation mark", "?": "question mark"}
+    "'": "straight apostrophe", "’": "curly apostrophe", "‘": "opening single quote mark", '"': "straight quote mark",
+    "“": "opening curly quote mark", "”": "closing curly quote mark", "„": "low quote mark", "‚": "low single quote mark",
+    "«": "opening guillemet", "»": "closing guillemet", "-": "hyphen", "‐": "Unicode hyphen", "‑": "no-break hyphen",
+    "–": "en dash", "—": "em dash", "−": "minus sign", "…": "ellipsis sign", " ": "space", "\xa0": "no-break space",
+    "\u202f": "narrow no-break space", "\u2009": "thin space", "\u3000": "ideographic space", "\xad": "soft hyphen",
+    "\u200b": "zero-width space", "\u200c": "zero-width non-joiner", "\u200d": "zero-width joiner", "\u2060": "word joiner",
+    "\ufeff": "zero-width no-break space", ".": "full stop", ",": "comma", ";": "semicolon", ":": "colon",
+    "!": "exclamation mark", "?": "question mark", "\t": "tab", "\n": "line end", "。": "full stop", "、": "comma",
+}  # fmt: skip
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
+_CLASS_WORDS = {
+    DifferenceClass.TERMINAL_PUNCTUATION: "final mark",
+    DifferenceClass.TYPOGRAPHY: "signs",
+    DifferenceClass.UNICODE_FORM: "Unicode form",
+    DifferenceClass.INVISIBLE: "invisible character",
+    DifferenceClass.WHITESPACE: "white space",
+    DifferenceClass.ELISION: "cut",
+    DifferenceClass.FILLER: "filler left out",
+    DifferenceClass.NUMBER_FORM: "number written otherwise",
+}
+_SHOWN = 60
+_BRACKET = re.compile(r"\[[^\[\]]*\]")
 
 
-def sentence(claim: Claim, verdict: Verdict, standing: ClaimStanding | None = None, *, origin: Origin | None = None) -> str:
-    """Return the sentence for a claim: what a person recorded where that holds, else what is proven or why it is not."""
-    match standing:
-        case Resolved(resolution):
-            return _resolved(resolution)
-        case Reopened():
-            return f"{standing.why} {_judged(claim, verdict, origin)}"
-        case _:
-            return _judged(claim, verdict, origin)
+class Change(NamedTuple):
+    """Words of the claim and the captions' words in their place; one of them may be empty."""
+
+    draft: str
+    source: str
 
 
-def class_word(kind: DifferenceClass) -> str:
-    """Return a class of differences as a word for people."""
-    return kind.value.replace("_", " ")
+def sentence(claim: Claim, verdict: Verdict, standing: ClaimStanding = OPEN, *, origin: str = "", has_keys: bool = True) -> str:
+    """Return how a claim stands, as one or two short sentences.
+
+    `origin` is the reference track's, "" to leave it out. `has_keys` adds what the window's keys would do.
+    """
+    if isinstance(standing, Resolved):
+        return resolution_sentence(standing.resolution)
+    elsewhere = _elsewhere(verdict) if not verdict.is_green else ""
+    return " ".join(part for part in (_verdict_sentence(claim, verdict, origin, has_keys), *verdict.notes, elsewhere) if part)
 
 
-def verdict_word(verdict: Verdict) -> str:
-    """Return a verdict as words for people: `not found`, `altered (number)`."""
-    word = verdict.kind.value.replace("_", " ")
-    return f"{word} ({class_word(verdict.classes[0])})" if verdict.classes else word
+def resolution_sentence(resolution: Resolution) -> str:
+    """Return what a person decided of a claim, with who and when."""
+    when = f"by {resolution.by} on {day(resolution.at)}"
+    if resolution.kind is ResolutionKind.ACCEPT:
+        kind = resolution.exception_class.value.replace("_", " ") if resolution.exception_class else "other"
+        passage = f" of “{_short(resolution.passage)}”" if resolution.passage else ""
+        return f"Exception {when}, {kind}{passage}: “{resolution.reason}”."
+    why = resolution.reason or resolution.note
+    return f"Set aside {when}: {why.rstrip('.') + ', ' if why else ''}not from this recording."
+
+
+def class_word(difference: DifferenceClass) -> str:
+    """Return the class as a small tag says it."""
+    return _CLASS_WORDS.get(difference, difference.value.replace("_", " "))
 
 
 def character_name(character: str) -> str:
-    """Return a character's number and name: `U+2019 curly apostrophe`."""
-    name = _NAMES.get(character) or unicodedata.name(character, "").lower() or "control character"
-    return f"U+{ord(character):04X} {name}"
+    """Return a character by name and number, as `a curly apostrophe (U+2019)` without the article."""
+    name = _NAMES.get(character) or unicodedata.name(character, "character").lower()
+    return f"{name} (U+{ord(character):04X})"
 
 
 def clock(moment_ms: int) -> str:
-    """Return a moment as `12:47`, `1:02:03`, with tenths where it is no whole second."""
+    """Return a moment as `12:47`, `14:02.3` or `1:02:03`; tenths only where it is not a whole second."""
     sign, moment_ms = ("−", -moment_ms) if moment_ms < 0 else ("", moment_ms)
     seconds, rest = divmod(moment_ms, 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    head = f"{hours}:{minutes:02}" if hours else f"{minutes}"
-    return f"{sign}{head}:{seconds:02}" + (f".{rest // 100}" if rest else "")
+    head = f"{hours}:{minutes:02}" if hours else str(minutes)
+    return f"{sign}{head}:{seconds:02}" + (f".{rest // 100}" if rest >= 100 else "")
 
 
-def _judged(claim: Claim, verdict: Verdict, origin: Origin | None) -> str:
-    match verdict.kind:
-        case VerdictKind.EXACT:
-            return _exact(verdict, origin)
-        case VerdictKind.MISTIMED:
-            return _mistimed(claim, verdict)
-        case VerdictKind.UNTIMED:
-            return _untimed(claim, verdict)
-        case VerdictKind.UNCLOSED:
-            return "This quotation opens here and never closes. Place the closing mark."
-        case VerdictKind.NOT_FOUND:
-            if verdict.notes:
-                return verdict.notes[0]
-            return "Nothing close in these captions. Listen, or ask the writer."
-        case VerdictKind.ALTERED:
-            return _altered(claim, verdict)
-
-
-def _exact(verdict: Verdict, origin: Origin | None) -> str:
-    found = verdict.match
-    if found is None:
-        return "Matches the captions, character for character."
-    cue = found.evidence.first_cue
-    where = f" ({origin.value})" if origin is not None else ""
-    if cue.end_ms - cue.start_ms > LONG_CUE_MS:
-        length = round((cue.end_ms - cue.start_ms) / 1000)
-        return f"Matches the captions{where}; the cue lasts {length} s, so its time is known only to that."
-    if verdict.occurrences > 1:
-        return f"Matches the captions{where}; said {verdict.occurrences} times, nearest at {clock(cue.start_ms)}."
-    return f"Matches the captions{where}, character for character, at {clock(cue.start_ms)}."
-
-
-def _mistimed(claim: Claim, verdict: Verdict) -> str:
-    found = verdict.match
-    stated = claim.claimed.start_ms if claim.claimed is not None else None
-    if found is None or stated is None:
-        return "The words match, but not at the stated time."
-    if verdict.notes:
-        return f"The words match at {clock(found.evidence.time.start_ms)}. {verdict.notes[0]}"
-    return f"The words match at {clock(found.evidence.time.start_ms)}, not {clock(stated)}. Enter corrects the time."
-
-
-def _untimed(claim: Claim, verdict: Verdict) -> str:
-    if claim.claimed is not None and claim.claimed.start_ms is None and claim.notes:
-        return f"The words match, but {claim.notes[0][0].lower()}{claim.notes[0][1:]}"
-    moments = [clock(moment) for moment in verdict.moments]
-    if len(moments) > 1:
-        shown = ", ".join(moments[:-1][:4]) + f" and {moments[-1]}"
-        return f"The words match at {shown}. Choose which you mean."
-    where = moments[0] if moments else clock(verdict.match.evidence.time.start_ms) if verdict.match else "one place"
-    return f"The words match at {where}; no time is stated. Enter writes it."
-
-
-def _altered(claim: Claim, verdict: Verdict) -> str:
-    if not verdict.classes:
-        return "The captions have other words."
-    first = verdict.classes[0]
-    changes = list(_changes(verdict.nearest))
-    draft, source = changes[0] if changes else ("", "")
-    match first:
-        case DifferenceClass.NUMBER:
-            return _pair(changes, "You write {draft}; the captions say {source}. Listen.", _number_change(changes))
-        case DifferenceClass.NEGATION:
-            return _pair(
-                changes, "The captions say ‘{source}’; you write ‘{draft}’. The meaning may be reversed. Listen.", (draft, source)
-            )
-        case DifferenceClass.WORDS:
-            return _pair(changes, "You write ‘{draft}’; the captions say ‘{source}’.", (draft, source))
-        case DifferenceClass.NUMBER_FORM:
-            return _pair(changes, "You write {draft}; the captions say ‘{source}’.", (draft, source))
-        case DifferenceClass.FILLER:
-            return f"You left out ‘{_short(source)}’. Your style may allow it; the quotation is not exact."
-        case DifferenceClass.ELISION:
-            return _elision(verdict.nearest)
-        case _:
-            return _same_words(first, claim, draft, source)
-
-
-def _same_words(kind: DifferenceClass, claim: Claim, draft: str, source: str) -> str:
-    match kind:
-        case DifferenceClass.TERMINAL_PUNCTUATION:
-            mark = _MARK_NAMES.get(claim.text[-1:], "mark")
-            return f"Same words. The {mark} before your closing mark is not in the captions. Enter moves it outside."
-        case DifferenceClass.TYPOGRAPHY:
-            return f"Same words. Yours has {_named(draft)}, the captions {_named(source)}."
-        case DifferenceClass.UNICODE_FORM:
-            letter = unicodedata.normalize("NFC", draft or source)[:1]
-            yours, theirs = _characters(len(draft)), _characters(len(source))
-            return f"Looks the same, but {letter} is {yours} in your draft and {theirs} in the captions."
-        case DifferenceClass.INVISIBLE:
-            if source and _hidden(source):
-                return f"The captions have {_named(_hidden(source))} here that shows nothing."
-            return f"Your draft has {_named(_hidden(draft) or draft)} here that shows nothing."
-        case DifferenceClass.CASE:
-            return f"Same words. You write ‘{_short(draft)}’, the captions ‘{_short(source)}’."
-        case DifferenceClass.INSERTION:
-            return f"‘{_short(draft)}’ is yours; without it the words match."
-        case DifferenceClass.ANNOTATION:
-            return f"The captions have ‘{_short(source)}’ there, which nobody said."
-        case DifferenceClass.PARTIAL_WORD:
-            return "The quotation begins or ends inside a word or number of the captions."
-        case DifferenceClass.TWO_SPEAKERS:
-            return "The words run from one speaker to another."
-        case DifferenceClass.WHITESPACE:
-            return f"Same words. Yours has {_named(draft) or 'no space'}, the captions {_named(source) or 'no space'}."
-        case _:
-            return f"Same words. You write {_named(draft) or 'nothing'} where the captions have {_named(source) or 'nothing'}."
-
-
-def _pair(changes: list[tuple[str, str]], both: str, change: tuple[str, str]) -> str:
-    """Return the sentence for one change: both sides, or what one side has and the other lacks."""
-    draft, source = change
-    if draft and source:
-        return both.format(draft=_short(draft), source=_short(source))
-    if source:
-        end = " Listen." if "Listen" in both else ""
-        return f"The captions have ‘{_short(source)}’, which you left out.{end}"
-    if draft:
-        end = " Listen." if "Listen" in both else ""
-        return f"‘{_short(draft)}’ is not in the captions.{end}"
-    return "The captions have other words here." if not changes else "The captions differ here."
-
-
-def _number_change(changes: list[tuple[str, str]]) -> tuple[str, str]:
-    """Return the change that holds a digit, the first one where none does."""
-    held = [change for change in changes if any(c.isdigit() for c in change[0] + change[1])]
-    return (held or changes or [("", "")])[0]
-
-
-def _elision(nearest: Nearest | None) -> str:
-    if nearest is None or len(nearest.parts) < 2:
-        return "Words were left out between the parts. Read the gap."
-    first, last = nearest.parts[0].match.evidence.time, nearest.parts[-1].match.evidence.time
-    seconds = max(0, round((last.start_ms - first.end_ms) / 1000))
-    gap = f", including ‘{_short(nearest.gap.strip())}’" if nearest.gap.strip() else ""
-    word = "Both parts match" if len(nearest.parts) == 2 else "All parts match"
-    apart = {0: "less than a second lies", 1: "1 second lies"}.get(seconds, f"{seconds} seconds lie")
-    return f"{word}, in order; {apart} between them{gap}. Read the gap."
-
-
-def _changes(nearest: Nearest | None) -> Iterator[tuple[str, str]]:
-    """Yield (draft, source) of every step that is not equal, neighbours together."""
-    draft = source = ""
-    steps: tuple[DifferenceStep, ...] = nearest.difference if nearest is not None else ()
-    for step in steps:
-        if step.kind != "equal":
-            draft, source = draft + step.draft, source + step.source
-        elif draft or source:
-            yield draft.strip() or draft, source.strip() or source
-            draft = source = ""
-    if draft or source:
-        yield draft.strip() or draft, source.strip() or source
-
-
-def _resolved(resolution: Resolution) -> str:
-    who = f"by {resolution.by} on {_day(resolution.at)}"
-    words = f": {resolution.reason}" if resolution.reason else "."
-    if resolution.kind is ResolutionKind.NOT_A_QUOTATION and not resolution.is_exception:
-        return f"Set aside {who}{words}"
-    if resolution.kind is ResolutionKind.NOT_A_QUOTATION:
-        return f"Exception {who}, set aside{words}"
-    kind = resolution.exception_class.value.replace("_", " ") if resolution.exception_class else "accepted"
-    return f"Exception {who}, {kind}: “{resolution.reason}”"
-
-
-def _day(at: str) -> str:
+def day(at: str) -> str:
+    """Return the day of an ISO 8601 time as `3 March`; the text itself where it is none."""
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
@@ -262,28 +116,357 @@ def _day(at: str) -> str:
     return f"{moment.day} {_MONTHS[moment.month - 1]}"
 
 
-def _named(text: str) -> str:
-    """Return the characters of a short difference by name, longer ones as they are."""
-    if not text:
+def changes(steps: tuple[DifferenceStep, ...]) -> list[Change]:
+    """Return what differs, in order, each widened to whole words where it begins or ends inside one."""
+    found: list[Change] = []
+    draft = source = ""
+    is_open = False
+    for number, step in enumerate(steps):
+        if step.kind != "equal":
+            if not is_open and number and _is_inner(step.draft[:1] + step.source[:1]):
+                before = steps[number - 1].draft
+                draft = source = before[len(before) - _run(before[::-1]) :]
+            draft, source, is_open = draft + step.draft, source + step.source, True
+        elif is_open:
+            # An equal stretch without white space is the inside of a word.
+            length = _run(step.draft) if _is_inner(draft[-1:] + source[-1:]) else 0
+            draft, source = draft + step.draft[:length], source + step.draft[:length]
+            if length < len(step.draft) or not length:
+                found.append(Change(draft.strip(), source.strip()))
+                draft = source = ""
+                is_open = False
+    if is_open:
+        found.append(Change(draft.strip(), source.strip()))
+    return found
+
+
+def _verdict_sentence(claim: Claim, verdict: Verdict, origin: str, has_keys: bool) -> str:
+    match verdict.kind:
+        case VerdictKind.EXACT:
+            return _exact(verdict, origin)
+        case VerdictKind.MISTIMED:
+            return _mistimed(claim, verdict, has_keys)
+        case VerdictKind.UNTIMED:
+            return _untimed(claim, verdict)
+        case VerdictKind.ALTERED:
+            return _altered(verdict, has_keys)
+        case VerdictKind.NOT_FOUND:
+            return "" if verdict.notes else "Nothing close in these captions. Listen, or ask the writer."
+        case VerdictKind.UNCLOSED:
+            return "This quotation opens here and never closes. Place the closing mark."
+        case _ as never:
+            assert_never(never)
+
+
+def _exact(verdict: Verdict, origin: str) -> str:
+    captions = f"the captions ({origin})" if origin else "the captions"
+    match = verdict.match
+    if match is None:
+        return f"Matches {captions}, character for character."
+    at = clock(match.evidence.first_cue.start_ms)
+    cue_ms = match.evidence.first_cue.end_ms - match.evidence.first_cue.start_ms
+    known = f"the cue lasts {cue_ms / 1000:.0f} s, so its time is known only to that"
+    if verdict.occurrences > 1:
+        rest = f"; {known}" if cue_ms > LONG_CUE_MS else ""
+        return f"Matches {captions}; said {verdict.occurrences} times, nearest at {at}{rest}."
+    if cue_ms > LONG_CUE_MS:
+        return f"Matches {captions}; {known}."
+    return f"Matches {captions}, character for character, at {at}."
+
+
+def _mistimed(claim: Claim, verdict: Verdict, has_keys: bool) -> str:
+    match = verdict.match
+    claimed = claim.claimed.start_ms if claim.claimed else None
+    if match is None or claimed is None:
+        return "The words match, but not at this time."
+    if verdict.notes:
+        return f"The words match at {clock(match.evidence.first_cue.start_ms)}, but not in the range of times given."
+    at = clock(match.evidence.first_cue.start_ms)
+    if verdict.occurrences > 1:
+        return f"The words match {verdict.occurrences} times, nearest at {at}, not {clock(claimed)}."
+    return f"The words match at {at}, not {clock(claimed)}." + (" Enter corrects the time." if has_keys else "")
+
+
+def _untimed(claim: Claim, verdict: Verdict) -> str:
+    reason = "The time given is impossible. " if claim.claimed is not None else ""
+    moments = [clock(moment) for moment in verdict.moments]
+    if not moments:
+        return f"{reason}The words match; no time is given."
+    if verdict.occurrences == 1:
+        return f"{reason}The words match at {moments[0]}; {'that time stands in no draft' if reason else 'no time is given'}."
+    shown = moments[:4]
+    more = verdict.occurrences - len(shown)
+    places = ", ".join(shown) + f" and {more} more" if more > 0 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+    return f"{reason}The words match at {places}. Choose which you mean."
+
+
+def _altered(verdict: Verdict, has_keys: bool) -> str:
+    nearest = verdict.nearest
+    if nearest is None or not verdict.classes:
+        return "The captions have other words here. Listen."
+    if any("locked bytes" in note for note in verdict.notes):
         return ""
-    if len(text) > 2:
-        special = [character for character in text if not character.isalnum() and character != " "]
-        return f"‘{_short(text)}’" if not special or len(set(special)) > 2 else _named("".join(dict.fromkeys(special)))
-    return " and ".join(f"{_article(_NAMES.get(c) or unicodedata.name(c, 'character').lower())} (U+{ord(c):04X})" for c in text)
+    classes = set(verdict.classes)
+    found = changes(nearest.difference)
+    if classes <= HARMLESS:
+        return _same_words(verdict.classes, found, nearest, has_keys)
+    if DifferenceClass.ELISION in classes:
+        return _elision(nearest, classes)
+    return _other_words(verdict.classes, found, nearest)
+
+
+def _same_words(classes: tuple[DifferenceClass, ...], found: list[Change], nearest: Nearest, has_keys: bool) -> str:
+    facts = [fact for one in classes if (fact := _harmless_fact(one, found, nearest.difference))]
+    if classes == (DifferenceClass.UNICODE_FORM,):
+        return f"Looks the same, but {facts[0]}." if facts else "Looks the same, but is written with other characters."
+    key = " Enter moves it outside." if has_keys and classes == (DifferenceClass.TERMINAL_PUNCTUATION,) else ""
+    told = ". ".join(fact[:1].upper() + fact[1:] for fact in facts) if facts else "Only signs differ"
+    return f"{told}.{key}" if classes == (DifferenceClass.INVISIBLE,) else f"Same words. {told}.{key}"
+
+
+def _harmless_fact(one: DifferenceClass, found: list[Change], steps: tuple[DifferenceStep, ...]) -> str:
+    """Return what one harmless class is about, naming the first place."""
+    match one:
+        case DifferenceClass.TERMINAL_PUNCTUATION:
+            mark = next((step.draft.strip()[:1] for step in reversed(steps) if step.kind != "equal" and step.draft.strip()), "")
+            return f"the {_NAMES.get(mark, 'mark')} before your closing mark is not in the captions"
+        case DifferenceClass.CASE:
+            change = next((c for c in found if c.draft != c.source and _alike(c.draft, c.source)), None)
+            return (
+                f"you write ‘{_short(change.draft)}’, the captions ‘{_short(change.source)}’"
+                if change
+                else "only capitals differ"
+            )
+        case DifferenceClass.INVISIBLE:
+            return _invisible_fact(found)
+        case DifferenceClass.UNICODE_FORM:
+            return _form_fact(found)
+        case DifferenceClass.TYPOGRAPHY:
+            return _sign_fact(steps)
+        case DifferenceClass.WHITESPACE:
+            return _pair_fact(found, "white space differs")
+        case DifferenceClass.PUNCTUATION:
+            return _pair_fact([c for c in found if _marks(c.draft) != _marks(c.source)], "punctuation differs")
+        case _:
+            return ""
+
+
+def _invisible_fact(found: list[Change]) -> str:
+    for change in found:
+        for side, owner in ((change.source, "the captions have"), (change.draft, "you have")):
+            hidden = [character for character in side if character in INVISIBLE]
+            if hidden and hidden != [
+                character for character in (change.draft if side is change.source else change.source) if character in INVISIBLE
+            ]:
+                word = "".join(character for character in side if character not in INVISIBLE)
+                where = f" inside “{_short(word)}”" if word else ""
+                return f"{owner} a {character_name(hidden[0])}{where}"
+    return "an invisible character differs"
+
+
+def _form_fact(found: list[Change]) -> str:
+    for change in found:
+        if change.draft != change.source and unicodedata.normalize("NFC", change.draft) == unicodedata.normalize(
+            "NFC", change.source
+        ):
+            own, others = len(change.draft), len(change.source)
+            shown = _first_difference(change.draft, change.source)
+            if own != others:
+                few, many = ("your draft", "the captions") if own < others else ("the captions", "your draft")
+                return f"{shown} is one character in {few} and {'two' if abs(own - others) == 1 else 'more'} in {many}"
+    return "some characters are composed otherwise"
+
+
+def _first_difference(draft: str, source: str) -> str:
+    own, others = unicodedata.normalize("NFC", draft), [unicodedata.normalize("NFC", draft), draft, source]
+    for character in own:
+        if unicodedata.normalize("NFD", character) != character and any(character not in text for text in others):
+            return character
+    return own[:1]
+
+
+def _sign_fact(steps: tuple[DifferenceStep, ...]) -> str:
+    for step in steps:
+        if step.kind == "equal" or not step.draft or not step.source:
+            continue
+        pairs = [(a, b) for a, b in zip(step.draft, step.source, strict=False) if a != b and not a.isalnum() and not b.isalnum()]
+        if "..." in step.draft + step.source and "…" in step.draft + step.source:
+            dots, sign = "three full stops", _article(character_name("…"))
+            return f"yours has {dots}, the captions {sign}" if "..." in step.draft else f"yours has {sign}, the captions {dots}"
+        if pairs:
+            own, other = pairs[0]
+            return f"yours has {_article(character_name(own))}, the captions {_article(character_name(other))}"
+    return "the signs are set otherwise"
+
+
+def _pair_fact(found: list[Change], otherwise: str) -> str:
+    if not found:
+        return otherwise
+    change = found[0]
+    if not change.draft or not change.source:
+        return f"{'the captions have' if change.source else 'you have'} ‘{_short(change.source or change.draft)}’ there"
+    return f"you write ‘{_short(change.draft)}’, the captions ‘{_short(change.source)}’"
+
+
+def _elision(nearest: Nearest, classes: set[DifferenceClass]) -> str:
+    harm = [
+        word for one, word in ((DifferenceClass.NEGATION, "a negation"), (DifferenceClass.NUMBER, "a number")) if one in classes
+    ]
+    warning = f" It holds {' and '.join(harm)}." if harm else ""
+    if not nearest.parts:
+        gap = f" ‘{_short(nearest.gap)}’ is left out." if nearest.gap else ""
+        return f"Words are left out, in order, and the parts are not all exact.{gap}{warning} Read the gap."
+    first, last = nearest.parts[0].match, nearest.parts[-1].match
+    seconds = max(0, round((last.evidence.first_cue.start_ms - first.evidence.last_cue.end_ms) / 1000))
+    parts = "Both parts match" if len(nearest.parts) == 2 else f"All {len(nearest.parts)} parts match"
+    span = f"{seconds} seconds lie" if seconds != 1 else "one second lies"
+    between = f"{span} between them, including" if seconds else "left out between them is"
+    speakers = " Two speakers say them." if DifferenceClass.TWO_SPEAKERS in classes else ""
+    return f"{parts}, in order; {between} ‘{_short(nearest.gap)}’.{warning}{speakers} Read the gap."
+
+
+def _other_words(classes: tuple[DifferenceClass, ...], found: list[Change], nearest: Nearest) -> str:
+    match classes[0]:
+        case DifferenceClass.NUMBER:
+            change = _first(found, _numbers_differ)
+            told = "The captions leave it out." if not change.source else f"the captions say {_bare_number(change.source)}."
+            return (
+                f"You write {_bare_number(change.draft)}; {told} Listen."
+                if change.draft
+                else f"You leave out {_bare_number(change.source)}. Listen."
+            )
+        case DifferenceClass.NEGATION:
+            change = _first(found, lambda one: negation_count(tokens(one.draft)) != negation_count(tokens(one.source)))
+            if not change.source:
+                return f"You write ‘{_short(change.draft)}’; the captions do not. The meaning may be reversed. Listen."
+            own = f"you write ‘{_short(change.draft)}’" if change.draft else "you leave it out"
+            return f"The captions say ‘{_short(change.source)}’; {own}. The meaning may be reversed. Listen."
+        case DifferenceClass.WORDS:
+            return _words(
+                _with_neighbour(_first(found, lambda one: _letters(one.draft) != _letters(one.source)), nearest), nearest
+            )
+        case DifferenceClass.NUMBER_FORM:
+            change = _first(found, lambda one: _has_number(one.draft) or _has_number(one.source))
+            return f"You write {_bare_number(change.draft)}; the captions say ‘{_short(change.source)}’."
+        case DifferenceClass.FILLER:
+            left_out = next(
+                (step.source for step in nearest.difference if not step.draft.strip(" ,.") and _is_filler(step.source)), ""
+            )
+            shown = _short(left_out.strip(" ,.…-–—") or "um")
+            return f"You left out ‘{shown}’. Your style may allow it; the quotation is not exact."
+        case DifferenceClass.TWO_SPEAKERS:
+            voices = nearest.match.evidence.speakers
+            named = f": {' and '.join(voices[:3])}" if len(voices) > 1 else ""
+            return f"Two speakers say these words{named}. Make two quotations of it."
+        case DifferenceClass.PARTIAL_WORD:
+            change = _first(found, lambda one: one.draft != one.source)
+            return f"Your quotation cuts a word or number in two: the captions have ‘{_short(change.source)}’."
+        case DifferenceClass.ANNOTATION:
+            change = _first(found, lambda one: bool(one.source))
+            return f"The captions have ‘{_short(change.source)}’ there, which no one says; without it the words match."
+        case DifferenceClass.INSERTION:
+            change = _first(found, lambda one: "[" in one.draft)
+            bracket = _BRACKET.search(change.draft)
+            return f"‘{_short(bracket[0] if bracket else change.draft)}’ is yours; without it the words match."
+        case _:
+            return "The captions have other words here. Listen."
+
+
+def _with_neighbour(change: Change, nearest: Nearest) -> Change:
+    """Return a change of one short word with the word after it, for “the” alone says little."""
+    if not change.draft or not change.source or max(len(change.draft), len(change.source)) > 5:
+        return change
+    at = nearest.text.find(change.source)
+    after = nearest.text[at + len(change.source) :].split()
+    return (
+        Change(f"{change.draft} {after[0].strip('.,;:!?')}", f"{change.source} {after[0].strip('.,;:!?')}")
+        if at >= 0 and after
+        else change
+    )
+
+
+def _words(change: Change, nearest: Nearest) -> str:
+    if not change.draft and not change.source:
+        return f"The captions have ‘{_short(nearest.text)}’."
+    if not change.source:
+        return f"‘{_short(change.draft)}’ is not in the captions here."
+    if not change.draft:
+        return f"You left out ‘{_short(change.source)}’."
+    return f"You write ‘{_short(change.draft)}’; the captions say ‘{_short(change.source)}’."
+
+
+def _elsewhere(verdict: Verdict) -> str:
+    if not verdict.also_in:
+        return ""
+    tracks = " and ".join(verdict.also_in)
+    return (
+        f"The track {tracks} has it exactly, and in time."
+        if len(verdict.also_in) == 1
+        else f"The tracks {tracks} have it exactly, and in time."
+    )
+
+
+def _first(found: list[Change], wanted: object) -> Change:
+    assert callable(wanted)
+    return next((change for change in found if wanted(change)), found[0] if found else Change("", ""))
+
+
+def _numbers_differ(change: Change) -> bool:
+    return sorted(_number_keys(change.draft)) != sorted(_number_keys(change.source))
+
+
+def _number_keys(text: str) -> list[str]:
+    return [token.key for token in tokens(text) if token.kind is TokenKind.NUMBER]
+
+
+def _has_number(text: str) -> bool:
+    return bool(_number_keys(text))
+
+
+def _bare_number(text: str) -> str:
+    """Return digits as they are, words in quote marks."""
+    return text if text[:1].isdigit() and " " not in text else f"‘{_short(text)}’"
+
+
+def _is_filler(text: str) -> bool:
+    found: list[Token] = tokens(text)
+    return bool(found) and len(filler_tokens(text, found, 0, len(found))) == len(found)
+
+
+def _alike(draft: str, source: str) -> bool:
+    return lower(_letters(draft)) == lower(_letters(source))
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text if character.isalnum())
+
+
+def _marks(text: str) -> str:
+    return "".join(character for character in text if unicodedata.category(character)[0] in "PS")
+
+
+def _is_inner(characters: str) -> bool:
+    """Whether a change at these characters may be inside a word: none of them is white space or a mark that ends one."""
+    return not any(character.isspace() or character in ",.;:!?…()[]" for character in characters)
+
+
+def _run(text: str) -> int:
+    """Return how many characters come before the first white space."""
+    for place, character in enumerate(text):
+        if character.isspace():
+            return place
+    return len(text)
 
 
 def _article(name: str) -> str:
-    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
-
-
-def _hidden(text: str) -> str:
-    return "".join(c for c in text if unicodedata.category(c) == "Cf")
-
-
-def _characters(count: int) -> str:
-    return "one character" if count == 1 else f"{('two', 'three', 'four')[count - 2] if 2 <= count <= 4 else count} characters"
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
 def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    text = " ".join(text.split(" "))
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 20].rstrip()} … {text[-18:].lstrip()}"
+
+
+def moment(match: Match) -> str:
+    """Return the time of a match as the sentences give it."""
+    return clock(match.evidence.first_cue.start_ms)
