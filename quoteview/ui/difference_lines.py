@@ -120,9 +120,9 @@ class DifferenceLines(QWidget):
             painter.setPen(self._theme.palette.color("muted"))
             painter.drawText(QPointF(0, y + metrics.ascent()), label)
             layout = self._layout(stretches, self.width())
-            painter.setPen(self._theme.palette.color("text"))
             origin = QPointF(self._theme.pixels(_LABEL), y)
             self._paint_frames(painter, layout, stretches, origin, metrics.height())
+            painter.setPen(self._theme.palette.color("text"))
             layout.draw(painter, origin)
             y += layout.boundingRect().height() + 6
         painter.end()
