@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -64,6 +64,7 @@ class GatesBar(QWidget):
         button = QToolButton(self)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
+        button.setIconSize(QSize(14, 14))
         button.clicked.connect(lambda _checked=False, wanted=name: self.open_gate(wanted or self._first_closed()))
         return button
 
@@ -87,7 +88,7 @@ class GatesBar(QWidget):
                 if name != "quotes" or not counts.total
                 else f"quotes {counts.total - counts.to_do - counts.to_verify}/{counts.total}"
             )
-            button.setText(text)
+            button.setText(f" {text}")
             button.setIcon(sign_icon(state, self._theme))
             button.setAccessibleName(self.tr("gate {name}, {word}").format(name=name, word=word))
             button.setToolTip("" if gate is None else gate.evidence.replace("<", "‹"))
@@ -95,7 +96,9 @@ class GatesBar(QWidget):
         closed = sum(1 for gate in gates.values() if not gate.is_open)
         self._chip.setVisible(is_one_chip)
         self._chip.setIcon(sign_icon(ClaimState.TO_DO if closed or not gates else ClaimState.EXACT, self._theme))
-        self._chip.setText(self.tr("{count} closed").format(count=closed) if closed else self.tr("all open"))
+        words = self.tr("{count} closed").format(count=closed) if closed else self.tr("all open")
+        self._chip.setText(f" {words}")
+        self._chip.setAccessibleName(self.tr("gates, {words}").format(words=words))
 
 
 class GatePopup(QFrame):

@@ -194,8 +194,10 @@ class OverviewStrip(QWidget):
         if duration <= 0:
             return []
         for cue in self._session.cues:
-            column = min(columns - 1, max(0, int(cue.time.start_ms / duration * columns)))
-            sums[column] += len(cue.text)
+            start = min(columns - 1, max(0, int(cue.time.start_ms / duration * columns)))
+            end = min(columns, max(start + 1, round(cue.time.end_ms / duration * columns)))
+            for column in range(start, end):
+                sums[column] += len(cue.text) / (end - start)
         most = max(sums)
         return [value / most for value in sums] if most else []
 

@@ -12,8 +12,20 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushBu
 from quoteview.app.session import Session
 from quoteview.core.drafts.draft import Claim
 from quoteview.core.resolving import ExceptionClass
-from quoteview.core.verdicts import VerdictKind
+from quoteview.core.verdicts import DifferenceClass, Verdict, VerdictKind
+from quoteview.ui.key_button import KeyButton
 from quoteview.ui.theme import FontRole, Theme, set_role
+
+_STYLE = frozenset(
+    {
+        DifferenceClass.CASE,
+        DifferenceClass.PUNCTUATION,
+        DifferenceClass.TERMINAL_PUNCTUATION,
+        DifferenceClass.TYPOGRAPHY,
+        DifferenceClass.NUMBER_FORM,
+        DifferenceClass.FILLER,
+    }
+)
 
 
 class Form(QWidget):
@@ -45,9 +57,8 @@ class Form(QWidget):
 
     def _add_buttons(self, words: str, hint: str = "") -> QPushButton:
         row = QHBoxLayout()
-        done = QPushButton(words, self)
-        set_role(done, "primary")
-        cancel = QPushButton(self.tr("Cancel   Esc"), self)
+        done = KeyButton(words, self.tr("Enter"), self._theme, self, role="primary")
+        cancel = KeyButton(self.tr("Cancel"), self.tr("Esc"), self._theme, self)
         cancel.clicked.connect(self.closed)
         row.addWidget(done)
         row.addWidget(cancel)
@@ -64,14 +75,14 @@ class EditForm(Form):
         super().__init__(session, theme, "", parent)
         self._claim_id = claim.id
         self.setAccessibleName(self.tr("Edit this quotation"))
-        self.words = QLineEdit(claim.text, self)
+        self.words = FreshLine(claim.text, self)
         self.words.setFont(theme.font(FontRole.QUOTE))
         self.words.setMaxLength(1_000_000)
         self.words.setAccessibleName(self.tr("Words of the quotation"))
         self.verdict = plain("", "muted", self)
         self._rows.addWidget(self.words)
         self._rows.addWidget(self.verdict)
-        done = self._add_buttons(self.tr("Write into the draft   Enter"))
+        done = self._add_buttons(self.tr("Write into the draft"))
         done.clicked.connect(self._on_done)
         self.words.returnPressed.connect(self._on_done)
         self.words.textChanged.connect(self._on_words_changed)
@@ -94,9 +105,11 @@ class EditForm(Form):
             self.verdict.setText(f"{words}: {classes}" if classes else words)
 
     def _on_done(self) -> None:
-        if self.words.text():
-            self._session.edit_claim(self._claim_id, self.words.text())
+        words, before = self.words.text(), self._session.claim(self._claim_id)
+        if words:
             self.closed.emit()
+            if before is not None and words != before.text:
+                self._session.edit_claim(self._claim_id, words)
 
 
 class AcceptForm(Form):
@@ -117,13 +130,15 @@ class AcceptForm(Form):
         self.kind.setAccessibleName(self.tr("Class of the exception"))
         for kind, text in words.items():
             self.kind.addItem(text, kind)
-        self.reason = reason_field(self.tr("Reason, required: it stands on the label"), self)
+        self.kind.setCurrentIndex(self.kind.findData(_usual_exception(session.verdict(claim.id))))
+        self.reason = reason_field(self.tr("Reason, required: it stands on the label"), self, self.kind)
         row = QHBoxLayout()
         row.addWidget(self.kind)
         row.addWidget(self.reason, 1)
         self._rows.addLayout(row)
         self._done = self._add_buttons(
-            self.tr("Accept as it is   Enter"), self.tr("The claim stays unproven; the label counts and names it.")
+            self.tr("Accept as it is"),
+            self.tr("Up and Down choose the class. The claim stays unproven; the label counts and names it."),
         )
         self._done.setEnabled(False)
         self._done.clicked.connect(self._on_done)
@@ -136,8 +151,8 @@ class AcceptForm(Form):
 
     def _on_done(self) -> None:
         if self.reason.text().strip():
-            self._session.accept(self._claim_id, ExceptionClass(self.kind.currentData()), self.reason.text().strip())
             self.closed.emit()
+            self._session.accept(self._claim_id, ExceptionClass(self.kind.currentData()), self.reason.text().strip())
 
 
 class AsideForm(Form):
@@ -150,7 +165,7 @@ class AsideForm(Form):
         self.reason = reason_field(self.tr("Why this is not a quotation of this recording"), self)
         self._rows.addWidget(self.reason)
         self._done = self._add_buttons(
-            self.tr("Set aside   Enter"),
+            self.tr("Set aside"),
             self.tr("It has a time of its own or more than three words, so it counts as an exception."),
         )
         self._done.setEnabled(False)
@@ -164,8 +179,8 @@ class AsideForm(Form):
 
     def _on_done(self) -> None:
         if self.reason.text().strip():
-            self._session.set_aside(self._claim_id, self.reason.text().strip())
             self.closed.emit()
+            self._session.set_aside(self._claim_id, self.reason.text().strip())
 
 
 class RetractForm(Form):
@@ -176,11 +191,9 @@ class RetractForm(Form):
         self._claim_id = claim.id
         self.setAccessibleName(self.tr("Retract this quotation"))
         row = QHBoxLayout()
-        self.keep = QPushButton(self.tr("Take the marks away, keep the words   Enter"), self)
-        self.keep.setAutoDefault(True)
-        set_role(self.keep, "primary")
-        self.cut = QPushButton(self.tr("Cut the words as well"), self)
-        cancel = QPushButton(self.tr("Cancel   Esc"), self)
+        self.keep = KeyButton(self.tr("Take the marks away, keep the words"), self.tr("Enter"), theme, self, role="primary")
+        self.cut = KeyButton(self.tr("Cut the words as well"), "", theme, self)
+        cancel = KeyButton(self.tr("Cancel"), self.tr("Esc"), theme, self)
         for button in (self.keep, self.cut, cancel):
             row.addWidget(button)
         row.addStretch(1)
@@ -202,16 +215,45 @@ class RetractForm(Form):
             super().keyPressEvent(event)
 
     def _retract(self, *, keep_words: bool) -> None:
-        self._session.retract(self._claim_id, keep_words=keep_words)
         self.closed.emit()
+        self._session.retract(self._claim_id, keep_words=keep_words)
 
 
-def reason_field(prompt: str, parent: QWidget) -> QLineEdit:
-    """Return a line edit for a reason."""
-    field = QLineEdit(parent)
+class FreshLine(QLineEdit):
+    """A line edit that takes no repeats of the key that opened its form: a held-down key repeats nothing."""
+
+    def __init__(self, text: str, parent: QWidget, *, choices: QComboBox | None = None) -> None:
+        super().__init__(text, parent)
+        self._is_fresh = True
+        self._choices = choices
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down walk the choices beside the line, where there are any."""
+        if event.isAutoRepeat() and (self._is_fresh or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)):
+            return
+        self._is_fresh = False
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if self._choices is not None and event.key() in steps:
+            wanted = self._choices.currentIndex() + steps[Qt.Key(event.key())]
+            self._choices.setCurrentIndex(max(0, min(self._choices.count() - 1, wanted)))
+            return
+        super().keyPressEvent(event)
+
+
+def reason_field(prompt: str, parent: QWidget, choices: QComboBox | None = None) -> QLineEdit:
+    """Return a line edit for a reason; Up and Down in it walk the choices."""
+    field = FreshLine("", parent, choices=choices)
     field.setPlaceholderText(prompt)
     field.setAccessibleName(prompt)
     return field
+
+
+def _usual_exception(verdict: Verdict | None) -> ExceptionClass:
+    """Return the class that an exception to this verdict usually has: the one to begin with."""
+    classes = frozenset(verdict.classes) if verdict is not None else frozenset[DifferenceClass]()
+    if DifferenceClass.ELISION in classes:
+        return ExceptionClass.CUT
+    return ExceptionClass.HOUSE_STYLE if classes and classes <= _STYLE else ExceptionClass.WORDING
 
 
 def plain(text: str, role: str, parent: QWidget) -> QLabel:

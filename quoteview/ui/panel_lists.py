@@ -78,7 +78,7 @@ class SafeRepairsForm(Form):
         self.rows.fill([(listed.claim, *_columns(listed.repair)) for listed in self._listed])
         self._rows.addWidget(self.rows, 1)
         count = len(self._listed)
-        done = self._add_buttons(self.tr("Apply   Enter"), self.tr("{count} repairs; Space unticks").format(count=count))
+        done = self._add_buttons(self.tr("Apply"), self.tr("{count} repairs; Space unticks").format(count=count))
         done.clicked.connect(self._on_done)
 
     def begin(self) -> None:
@@ -117,7 +117,7 @@ class AlikeForm(Form):
         self._rows.addWidget(self.rows, 1)
         self._rows.addWidget(self.reason)
         self.group.setVisible(len(self._groups) > 1)
-        self._done = self._add_buttons(self.tr("Resolve these   Enter"), self.tr("Space unticks"))
+        self._done = self._add_buttons(self.tr("Resolve these"), self.tr("Space unticks"))
         self._done.clicked.connect(self._on_done)
         self.reason.returnPressed.connect(self._on_done)
         self.group.currentIndexChanged.connect(self._on_group_changed)

@@ -8,7 +8,7 @@ the label: the gates as a list with their evidence, and the button.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from quoteview.app.claim_model import verdict_word
 from quoteview.app.selection import Selection
@@ -18,7 +18,9 @@ from quoteview.app.times import clock, duration
 from quoteview.core.verdicts import LONG_CUE_MS, Match, VerdictKind
 from quoteview.ui.difference_lines import DifferenceLines, Stretch, Style, draft_line, exact_line, source_line
 from quoteview.ui.flow_layout import FlowLayout
+from quoteview.ui.key_button import KeyButton
 from quoteview.ui.panel_forms import AcceptForm, AsideForm, EditForm, Form, RetractForm
+from quoteview.ui.panel_gates import GateLines
 from quoteview.ui.panel_lists import AlikeForm, SafeRepairsForm
 from quoteview.ui.signs import sign_icon
 from quoteview.ui.theme import Theme, set_role
@@ -58,10 +60,14 @@ class ResolvePanel(QFrame):
         self._lines = DifferenceLines(theme, self)
         self._facts = _label("small", self)
         self._facts.setWordWrap(True)
+        self._gates = GateLines(theme, self)
+        self._gates.hide()
         self._buttons = QWidget(self)
         self._flow = FlowLayout(self._buttons)
         self._stack = QStackedWidget(self)
         self._form: Form | None = None
+        self._repairs: tuple[Repair, ...] = ()
+        self._offers: tuple[tuple[str, str, str], ...] = ()
         self._lay_out()
         session.changed.connect(self._on_session_changed)
         selection.claim_changed.connect(self._on_selection_claim_changed)
@@ -107,6 +113,8 @@ class ResolvePanel(QFrame):
             self._show_nothing()
             return
         state = self._session.state(claim.id)
+        self._gates.show_gates(())
+        self._lines.show()
         self._sign.setPixmap(sign_icon(state, self._theme).pixmap(self._theme.pixels(16), self._theme.pixels(16)))
         self._title.setText(self._title_of(claim.id, state))
         sentences = (self._session.reopened(claim.id), self._session.sentence(claim.id))
@@ -186,59 +194,79 @@ class ResolvePanel(QFrame):
         return [self.tr("also quote {numbers}").format(numbers=", ".join(str(other) for other in others[:4]))] if others else []
 
     def _fill_buttons(self, repairs: tuple[Repair, ...], claim_id: int) -> None:
-        self._clear_buttons()
-        for number, repair in enumerate(repairs):
-            key = self.tr("Enter") if number == 0 else _KEYS.get(repair.kind, "")
-            button = KeyButton(repair.label, key, self._buttons)
-            if number == 0:
-                set_role(button, "primary")
-            button.clicked.connect(lambda _checked=False, chosen=repair: self._carry_out(claim_id, chosen))
-            self._flow.addWidget(button)
+        """Show the ways to resolve; buttons that stay the same are kept, and with them the focus on one."""
+        self._repairs = repairs
+        offers = [
+            (repair.label, self.tr("Enter") if number == 0 else _KEYS.get(repair.kind, ""), "" if number else "primary")
+            for number, repair in enumerate(repairs)
+        ]
+        if not repairs and self._session.match(claim_id) is not None:
+            offers += [(self.tr("Play"), "Space", ""), (self.tr("Evidence"), "X", "")]
         alike = self._session.alike(claim_id) if repairs else ()
         if alike:
-            button = KeyButton(self.tr("{count} alike…").format(count=len(alike[0].claims)), "G", self._buttons)
-            set_role(button, "link")
-            button.clicked.connect(self.start_alike)
-            self._flow.addWidget(button)
-        self._buttons.setVisible(self._flow.count() > 0)
+            offers.append((self.tr("{count} alike…").format(count=len(alike[0].claims)), "G", "link"))
+        self._show_offers(tuple(offers))
+
+    def _show_offers(self, offers: tuple[tuple[str, str, str], ...], *, is_enabled: bool = True) -> None:
+        if offers != self._offers:
+            self._clear_buttons()
+            self._offers = offers
+            for number, (words, key, role) in enumerate(offers):
+                button = KeyButton(words, key, self._theme, self._buttons, role=role)
+                button.clicked.connect(lambda _checked=False, chosen=number: self._on_button_clicked(chosen))
+                self._flow.addWidget(button)
+        for button in self._buttons.findChildren(KeyButton):
+            button.setEnabled(is_enabled)
+        self._buttons.setVisible(bool(offers))
         self._buttons.updateGeometry()
 
     def _clear_buttons(self) -> None:
+        """Take the buttons away; the focus stays in the panel, where plain keys act."""
+        focus = QApplication.focusWidget()
+        if focus is not None and self._buttons.isAncestorOf(focus):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._offers = ()
         while self._flow.count():
             item = self._flow.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
-                widget.hide()
+                widget.setParent(None)
                 widget.deleteLater()
 
+    def _on_button_clicked(self, number: int) -> None:
+        claim_id = self._selection.claim_id
+        if number < len(self._repairs) and claim_id is not None:
+            self._carry_out(claim_id, self._repairs[number])
+            return
+        asked = {"G": "alike", "Space": "play", "X": "evidence", "L": "label"}
+        self.action_requested.emit(asked[self._offers[number][1]])
+
     def _carry_out(self, claim_id: int, repair: Repair) -> None:
-        if repair.patches:
+        """Do what a button says. To retract asks first, by button as by key."""
+        if repair.is_edit and repair.kind is not RepairKind.RETRACT:
             self._session.apply(claim_id, repair)
         else:
             self.action_requested.emit(str(repair.kind))
 
     def _show_nothing(self) -> None:
-        """No claim is selected: say how the draft stands, and what keeps the label closed."""
-        self._clear_buttons()
+        """No claim is selected: the gates as a list with their evidence, and the way to the label."""
         counts = self._session.counts
-        is_open = counts.total > 0 and not counts.to_verify
-        state = ClaimState.TO_DO if counts.to_do else ClaimState.EXACT if is_open else ClaimState.TO_VERIFY
-        self._sign.setPixmap(sign_icon(state, self._theme).pixmap(self._theme.pixels(16), self._theme.pixels(16)))
         refusal = self._session.label_refusal
+        is_whole = not refusal and counts.total > 0
+        state = ClaimState.EXACT if is_whole else ClaimState.TO_DO if counts.to_do else ClaimState.TO_VERIFY
+        self._sign.setPixmap(sign_icon(state, self._theme).pixmap(self._theme.pixels(16), self._theme.pixels(16)))
         self._title.setText(self.tr("Every gate is open") if not refusal else self.tr("No quotation selected"))
+        if refusal and counts.total and not counts.to_do and not counts.to_verify:
+            self._title.setText(self.tr("Nothing left to do"))
         self._sentence.setText(refusal)
         self._lines.show_lines([])
+        self._lines.hide()
         self._facts.setText("")
         self._facts.hide()
-        self._show_label_button(refusal)
-
-    def _show_label_button(self, refusal: str) -> None:
-        button = KeyButton(self.tr("Label verified…"), "L", self._buttons)
-        set_role(button, "primary")
-        button.setEnabled(not refusal)
-        button.clicked.connect(lambda: self.action_requested.emit("label"))
-        self._flow.addWidget(button)
-        self._buttons.show()
+        self._gates.show_gates(self._session.gates)
+        self._repairs = ()
+        self._show_offers(((self.tr("Label verified…"), "L", "primary"),), is_enabled=not refusal)
+        self.setAccessibleDescription(f"{self._title.text()}. {refusal}")
 
     # -- forms ----------------------------------------------------------------------------------
 
@@ -291,6 +319,7 @@ class ResolvePanel(QFrame):
         inner.setSpacing(4)
         inner.addWidget(self._lines)
         inner.addWidget(self._facts)
+        inner.addWidget(self._gates)
         inner.addStretch(1)
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
@@ -309,15 +338,6 @@ class ResolvePanel(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 12, 18, 12)
         layout.addWidget(self._stack)
-
-
-class KeyButton(QPushButton):
-    """A button that shows its key behind its words."""
-
-    def __init__(self, words: str, key: str, parent: QWidget) -> None:
-        super().__init__(f"{words}   {key}" if key else words, parent)
-        self.setAccessibleName(words)
-        self.setAccessibleDescription(self.tr("key {key}").format(key=key) if key else "")
 
 
 def _label(role: str, parent: QWidget) -> QLabel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -36,6 +36,7 @@ class TranscriptHead(QFrame):
         self._lock_sign = QLabel(self)
         self._lock = _plain("", "muted", self)
         self._lock.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._lock.setMinimumWidth(self._lock.fontMetrics().horizontalAdvance(self.tr("lock broken")) + 4)
         self._find = QToolButton(self)
         self._find.setText(self.tr("Find  Ctrl+F"))
         self._find.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -60,7 +61,8 @@ class TranscriptHead(QFrame):
     def _refresh(self) -> None:
         session = self._session
         shown = next((track for track in session.tracks if track.id == session.shown_track_id), None)
-        self._track.setText(track_words(self, shown) + "  ▾" if shown else self.tr("no track"))
+        self._track.setText(self._chip_words(shown) + "  ▾" if shown else self.tr("no track"))
+        self._track.setToolTip(track_words(self, shown) if shown else "")
         self._track.setEnabled(bool(session.tracks))
         is_broken = session.phase is Phase.LOCK_BROKEN
         glyph = Glyph.LOCK_BROKEN if is_broken else Glyph.LOCK
@@ -69,6 +71,12 @@ class TranscriptHead(QFrame):
         self._lock.setText(self._lock_words(shown, is_broken))
         self._find.setIcon(glyph_icon(Glyph.FIND, self._theme, "muted"))
         self._fill_menu()
+
+    def _chip_words(self, shown: TrackRecord) -> str:
+        """Return language and origin; the name only where they do not tell the track from the job's others."""
+        words = language_and_origin(self, shown)
+        others = [language_and_origin(self, track) for track in self._session.tracks if track.id != shown.id]
+        return track_words(self, shown) if words in others else words
 
     def _lock_words(self, shown: TrackRecord | None, is_broken: bool) -> str:
         if shown is None:
@@ -159,20 +167,23 @@ class FindBar(QWidget):
 
 def track_words(widget: QWidget, track: TrackRecord) -> str:
     """Return a track as words: its language, its origin, its name where it has one."""
+    words = language_and_origin(widget, track)
+    return f"{words} · {track.name}" if track.name and track.name not in words else words
+
+
+def language_and_origin(widget: QWidget, track: TrackRecord) -> str:
+    """Return `English · human`."""
     origins = {
         "human": widget.tr("human"),
         "automatic": widget.tr("automatic"),
         "translated": widget.tr("machine translation"),
         "unknown": widget.tr("origin unknown"),
     }
-    words = [language_name(track.language) or widget.tr("language unknown"), origins[track.origin]]
-    return " · ".join([*words, track.name] if track.name and track.name not in words else words)
+    return f"{language_name(track.language) or widget.tr('language unknown')} · {origins[track.origin]}"
 
 
 def language_name(tag: str) -> str:
     """Return a language tag's name in English as Qt knows it, the tag itself where it does not, "" for ""."""
-    from PySide6.QtCore import QLocale
-
     if not tag:
         return ""
     language = QLocale.codeToLanguage(tag.split("-")[0])

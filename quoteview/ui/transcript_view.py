@@ -21,7 +21,18 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPen, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from quoteview.app.cue_model import AnyIndex, CueModel, CueRole
@@ -40,6 +51,7 @@ from quoteview.ui.transcript_head import FindBar, TranscriptHead
 _MARGIN = 16
 _ROW_PADDING = 6
 _BATCH = 400
+_FAINT = 0.5
 _RED_FIRST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.TO_DO)
 
 
@@ -115,6 +127,7 @@ class TranscriptView(QFrame):
         if self._hits:
             self._on_find_step_requested(1)
         else:
+            self.cues.light_one(-1, 0)
             self._find.show_count(0, 0, bool(needle))
 
     def _on_find_step_requested(self, step: int) -> None:
@@ -125,8 +138,10 @@ class TranscriptView(QFrame):
             self._hit = next((n for n, row in enumerate(self._hits) if row >= top), 0)
         else:
             self._hit = (self._hit + step) % len(self._hits)
-        self._selection.select_cue(self._hits[self._hit])
-        self.cues.show_row(self._hits[self._hit])
+        row = self._hits[self._hit]
+        self.cues.light_one(row, self._hit - self._hits.index(row))
+        self._selection.select_cue(row)
+        self.cues.show_row(row)
         self._find.show_count(self._hit + 1, len(self._hits), True)
 
     def _on_find_closed(self) -> None:
@@ -170,10 +185,17 @@ class CueList(QListView):
         theme.changed.connect(self._on_theme_changed)
 
     def light(self, needle: str) -> list[int]:
-        """Light every hit and return the rows that hold one."""
+        """Light every hit and return the row of each, in order: a row with two hits stands there twice."""
         self._delegate.needle = needle
+        self._delegate.lit_hit = (-1, 0)
         self.viewport().update()
-        return self._cue_model.find(needle)
+        cues = self._session.cues
+        return [row for row in self._cue_model.find(needle) for _ in hits_in(cues[row].text, needle)]
+
+    def light_one(self, row: int, number: int) -> None:
+        """Frame one hit of a row, counted from 0: the one where the walk stands."""
+        self._delegate.lit_hit = (row, number)
+        self.viewport().update()
 
     def spans(self, claim_id: int) -> Sequence[tuple[int, TextSpan]]:
         """Return (cue, code points of its text) for a claim's match, empty where another track is shown."""
@@ -195,9 +217,10 @@ class CueList(QListView):
     def show_row(self, row: int) -> None:
         """Scroll a row into the middle unless it is in view; a row not laid out yet is shown as soon as it is."""
         rect = self.visualRect(self._cue_model.index(row))
-        if not rect.isValid() or self._is_laying_out():
+        if self._is_laying_out():
             self._wanted_row = row
             self._settle.start()
+        if not rect.isValid():
             return
         if rect.top() < 0 or rect.bottom() > self.viewport().height():
             self.scrollTo(self._cue_model.index(row), QListView.ScrollHint.PositionAtCenter)
@@ -222,6 +245,14 @@ class CueList(QListView):
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != self._selection.cue_index:
             self._selection.select_cue(current.row())
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are actions here, and Ctrl+F finds."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolling by hand takes precedence over a place that waits for the layout."""
+        self._wanted_row = -1
+        super().wheelEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which claim is under the pointer."""
@@ -275,6 +306,7 @@ class _CuePainter(QStyledItemDelegate):
         self._selection = selection
         self._theme = theme
         self.needle = ""
+        self.lit_hit = (-1, 0)
         self._heights: dict[tuple[int, int], int] = {}
         self._measure()
 
@@ -300,16 +332,17 @@ class _CuePainter(QStyledItemDelegate):
         painter.save()
         self._paint_ground(painter, rect, cue)
         colors = self._theme.palette
-        painter.setFont(self._theme.font(FontRole.MONO))
-        painter.setPen(colors.color("muted"))
-        time = clock(cue.time.start_ms, thousandths=True)
-        baseline = rect.top() + _ROW_PADDING + self._text_metrics.ascent()
-        painter.drawText(QPointF(_MARGIN, baseline), time)
         top = float(rect.top() + _ROW_PADDING)
+        painter.setPen(colors.color("muted"))
         if self._is_new_voice(cue):
             painter.setFont(self._theme.font(FontRole.SMALL))
-            painter.drawText(QPointF(self._text_left, top + self._small_metrics.ascent()), ", ".join(cue.speakers))
+            voices = self._small_metrics.elidedText(
+                ", ".join(cue.speakers), Qt.TextElideMode.ElideRight, rect.width() - self._text_left - _MARGIN
+            )
+            painter.drawText(QPointF(self._text_left, top + self._small_metrics.ascent()), voices)
             top += self._small_metrics.height()
+        painter.setFont(self._theme.font(FontRole.MONO))
+        painter.drawText(QPointF(_MARGIN, top + self._text_metrics.ascent()), clock(cue.time.start_ms, thousandths=True))
         painter.setPen(colors.color("text"))
         self._paint_text(painter, cue, QPointF(self._text_left, top), rect.width() - self._text_left - _MARGIN)
         painter.restore()
@@ -364,7 +397,10 @@ class _CuePainter(QStyledItemDelegate):
         selected = self._selection.claim_id
         if claims:
             chosen = selected if selected in claims else self._worst(claims)
-            painter.fillRect(rect, self._theme.look(self._session.state(chosen)).soft)
+            soft = QColor(self._theme.look(self._session.state(chosen)).soft)
+            if not {selected, self._selection.hovered_id} & set(claims):
+                soft.setAlphaF(_FAINT)
+            painter.fillRect(rect, soft)
         if cue.index == self._selection.cue_index:
             if not claims:
                 painter.fillRect(rect, colors.color("raised"))
@@ -376,9 +412,13 @@ class _CuePainter(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, cue: Cue, origin: QPointF, width: int) -> None:
         text = cue.text
         layout = self._layout(text, width)
-        for start, end in self._hits(text):
+        for number, (start, end) in enumerate(hits_in(text, self.needle)):
+            is_here = self.lit_hit == (cue.index, number)
+            painter.setPen(QPen(self._theme.palette.color("exception"), 1.5) if is_here else Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.palette.color("exception_soft"))
             for rect in _line_rects(layout, utf16_of_point(text, start), utf16_of_point(text, end), self._text_metrics.height()):
-                painter.fillRect(rect.translated(origin), self._theme.palette.color("exception_soft"))
+                painter.drawRoundedRect(rect.translated(origin).adjusted(-1, 0, 1, 0), 3, 3)
+        painter.setPen(self._theme.palette.color("text"))
         layout.draw(painter, origin)
         claims = sorted(self._claims(cue), key=lambda claim: _RED_FIRST.index(self._session.state(claim)))
         for depth, claim in enumerate(claims[-3:]):
@@ -392,19 +432,6 @@ class _CuePainter(QStyledItemDelegate):
                         painter, origin.x() + rect.left(), origin.x() + rect.right(), y, self._session.state(claim), self._theme
                     )
 
-    def _hits(self, text: str) -> list[tuple[int, int]]:
-        if not self.needle:
-            return []
-        folded, needle = text.casefold(), self.needle.casefold()
-        if len(folded) != len(text):
-            folded, needle = text, self.needle
-        hits: list[tuple[int, int]] = []
-        at = folded.find(needle)
-        while at >= 0:
-            hits.append((at, at + len(needle)))
-            at = folded.find(needle, at + len(needle))
-        return hits
-
     def _claims(self, cue: Cue) -> tuple[int, ...]:
         if self._session.shown_track_id != self._session.reference_id:
             return ()
@@ -412,6 +439,23 @@ class _CuePainter(QStyledItemDelegate):
 
     def _worst(self, claims: Sequence[int]) -> int:
         return max(claims, key=lambda claim: _RED_FIRST.index(self._session.state(claim)))
+
+
+def hits_in(text: str, needle: str) -> list[tuple[int, int]]:
+    """Return the code points of each place where needle stands in text, letters' case apart, without overlaps."""
+    wanted = needle.casefold()
+    if not wanted:
+        return []
+    folded = text.casefold()
+    points: Sequence[int] = range(len(text) + 1)
+    if len(folded) != len(text):  # "ß" folds into two letters
+        points = [at for at, character in enumerate(text) for _ in character.casefold()] + [len(text)]
+    hits: list[tuple[int, int]] = []
+    at = folded.find(wanted)
+    while at >= 0:
+        hits.append((points[at], max(points[at] + 1, points[at + len(wanted)])))
+        at = folded.find(wanted, at + len(wanted))
+    return hits
 
 
 def _is_right_to_left(text: str) -> bool:
