@@ -16,6 +16,8 @@ from quoteview.core.judged import JudgedDraft
 from quoteview.core.review import FilesOptions, Review, plant, review, review_files
 from quoteview.core.verdicts import LARGEST_TOLERANCE_MS
 
+_NOT_CHECKED = "Not checked: the reference can't be read, or is not what was locked."
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -41,6 +43,11 @@ class _Checked:
     name: str
     review: Review
     draft_index: int | None
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """The seven gates as they stand for what was asked for."""
+        return self.review.gates if self.draft_index is None else self.review.gates_for(self.draft_index)
 
 
 def check(console: Console, request: Request) -> int:
@@ -140,22 +147,29 @@ def index_of_draft(folder: Path, job: Job, name: str) -> int:
 
 
 def _finish(console: Console, request: Request, done: Sequence[_Checked], *, is_failed: bool) -> int:
-    outcomes = [_outcome(checked) for checked in done]
-    for number, (checked, outcome) in enumerate(zip(done, outcomes, strict=True)):
-        if console.is_json:
-            from quoteview.core.reporting import to_json
+    if console.is_json:
+        from quoteview.core.reporting import to_json
 
+        for checked in done:
             console.document(to_json(checked.review, draft_index=checked.draft_index))
-        else:
-            from quoteview.commands.printing import print_outcome
-
-            if number:
-                console.line(console.styled("─" * 60, Style.FAINT))
-            print_outcome(console, outcome)
-    _write_reports(request, outcomes)
+    if not console.is_json or request.junit is not None or request.sarif is not None:
+        outcomes = [_outcome(checked) for checked in done]
+        _print(console, outcomes)
+        _write_reports(request, outcomes)
     if is_failed:
         return 2
-    return 0 if outcomes and all(outcome.is_allowed for outcome in outcomes) else 1
+    return 0 if done and all(gate.is_open for checked in done for gate in checked.gates) else 1
+
+
+def _print(console: Console, outcomes: Sequence[Outcome]) -> None:
+    if console.is_json:
+        return
+    from quoteview.commands.printing import print_outcome
+
+    for number, outcome in enumerate(outcomes):
+        if number:
+            console.line(console.styled("─" * 60, Style.FAINT))
+        print_outcome(console, outcome)
 
 
 def _write_reports(request: Request, outcomes: Sequence[Outcome]) -> None:
@@ -173,23 +187,26 @@ def _write_reports(request: Request, outcomes: Sequence[Outcome]) -> None:
 
 def _outcome(checked: _Checked) -> Outcome:
     found, index = checked.review, checked.draft_index
+    record = found.job.track(found.choice.track_id)
+    origin = record.origin.value if record is not None else ""
     drafts = found.drafts if index is None else (found.drafts[index],)
-    gates = found.gates if index is None else found.gates_for(index)
     return Outcome(
         checked.name,
         found.choice.track_id or "no track",
         found.choice.why,
-        tuple(_checked_draft(judged) for judged in drafts),
-        tuple(map(_gate, gates)),
+        tuple(_checked_draft(judged, origin) for judged in drafts),
+        tuple(map(_gate, checked.gates)),
     )
 
 
-def _checked_draft(judged: JudgedDraft) -> CheckedDraft:
+def _checked_draft(judged: JudgedDraft, origin: str) -> CheckedDraft:
+    from quoteview.core.wording import sentence
+
     findings = []
     for place, claim in enumerate(judged.claims):
         verdict = judged.verdicts[place] if place < len(judged.verdicts) else None
-        notes = (*claim.notes, *(verdict.notes if verdict else ()))
-        findings.append(Finding(claim, verdict, judged.state(place).value, " ".join(notes)))
+        words = sentence(claim, verdict, judged.standing[place], origin=origin, has_keys=False) if verdict else _NOT_CHECKED
+        findings.append(Finding(claim, verdict, judged.state(place).value, " ".join((words, *claim.notes))))
     return CheckedDraft(judged.path, tuple(findings), judged.fault)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from quoteview.commands.console import Console, Report, in_one_line
+from quoteview.core.errors import UsageError
 from quoteview.core.job import Standing
 from quoteview.core.reference_choice import choose_reference
 from quoteview.core.store import OpenedJob
@@ -15,14 +16,13 @@ from quoteview.fetching.jobs import fetch_job
 
 def fetch(console: Console, address: str, folder: str, *, media: str | None, translated: Sequence[str]) -> int:
     """Make a job of a recording's tracks and return 0; raises `FetchError` where there is nothing to lock."""
+    if media is not None:
+        raise UsageError(
+            f"--media {media}: this version fetches captions only. Bring the recording with quoteview new --media FILE."
+        )
     client = Client(say=lambda sentence: console.remark(sentence))
     with console.progress("Fetching") as report:
         opened = fetch_job(address, Path(folder), client, translated=translated, progress=_by_track(report))
-    if media is not None:
-        from quoteview.fetching.media import MediaKind, fetch_media
-
-        with console.progress(f"Fetching the {media}") as report:
-            opened = fetch_media(Path(folder), client, MediaKind(media), report=report)
     _say(console, opened)
     return 0
 
