@@ -142,7 +142,10 @@ class ResolvePanel(QFrame):
         claim, verdict = self._session.claim(claim_id), self._session.verdict(claim_id)
         if claim is None:
             return []
-        draft = (self.tr("Draft"), (Stretch("“", Style.CONTEXT), *draft_line(claim.text, verdict), Stretch("”", Style.CONTEXT)))
+        claimed_ms = claim.claimed.start_ms if claim.claimed is not None else None
+        time = f"  [{clock(claimed_ms)}]" if claimed_ms is not None else ""
+        ends = (Stretch("“", Style.CONTEXT), Stretch("”" + time, Style.CONTEXT))
+        draft = (self.tr("Draft"), (ends[0], *draft_line(claim.text, verdict), ends[1]))
         if verdict is None:
             return [draft]
         if verdict.match is not None and verdict.nearest is None:
