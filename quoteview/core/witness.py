@@ -8,6 +8,7 @@ format that pysubs2 does not read, or a file that it fails on, is said, and clos
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ _NAMES = {
     CaptionFormat.SUBSTATION: "ass",
 }
 """What pysubs2 1.8 calls the formats that both read."""
+_BLANKS = re.compile(r"\n{500,}| {500,}")
+_MOST_STEPS = 10**9
+"""Some seconds' worth; real files with lines of 200,000 characters stay far below."""
 
 
 class WitnessDifference(NamedTuple):
@@ -61,6 +65,8 @@ def second_reading(track: Track) -> WitnessReport:
     text = page.data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if name == "ass" and "V4+ Styles" not in text:
         name = "ssa"
+    if _steps(text) > _MOST_STEPS:
+        return WitnessReport((), "pysubs2 would take too long on this file; there is no second reading.")
     events = _events(text, name)
     if isinstance(events, str):
         return WitnessReport((), f"pysubs2 fails on this file ({events}); there is no second reading.")
@@ -76,6 +82,15 @@ def second_reading(track: Track) -> WitnessReport:
         case _:
             found = lining.Lining(page, track.cues).compare(events)
     return WitnessReport(tuple(WitnessDifference(*difference) for difference in found))
+
+
+def _steps(text: str) -> int:
+    """Return about how many characters pysubs2's patterns look at where they look again and again: its tags, and runs of blanks.
+
+    For each `<` it looks as far as the next `>`, and for each of many blanks in a row at all that follow.
+    """
+    tags = sum(part.count("<") * len(part) for part in text.split(">") if "<" in part)
+    return tags + sum(len(run) ** 2 for run in _BLANKS.findall(text))
 
 
 def _events(text: str, name: str) -> list[Event] | str:

@@ -141,6 +141,14 @@ def test_a_second_language_of_sami_is_explained() -> None:
     assert kinds(data) == [(1, "languages", True)]
 
 
+def test_a_last_sync_that_nothing_closes_is_explained() -> None:
+    assert kinds(SAMI.replace(b"<SYNC Start=1400><P Class=EN>&nbsp;</BODY></SAMI>", b"")) == [
+        (0, "guessed end", True),
+        (1, "open SYNC", True),
+    ]
+    assert kinds(SAMI.replace(b"</BODY></SAMI>", b"")) == [(1, "guessed end", True)]
+
+
 def test_a_guessed_end_of_sami_is_explained() -> None:
     data = SAMI.replace(b"1200", b"9000").replace(b"1400", b"9400")
     assert kinds(data) == [(0, "guessed end", True)]
@@ -152,6 +160,8 @@ def test_a_guessed_end_of_sami_is_explained() -> None:
         (b"0:00:01.000,0:00:02.000\nOne\n", "does not read sbv"),
         (TTML.replace(b'end="2s"', b'dur="1s"'), "fails on this file"),
         (TTML.replace(b"/ns/ttml", b"/2006/10/ttaf1"), "finds no cues"),
+        (SRT.replace(b"The end", b"<a" * 100_000), "would take too long"),
+        (SRT.replace(b"The end", b"The end" + b"\n" * 100_000 + b"12 more"), "would take too long"),
     ],
 )
 def test_what_it_does_not_read_is_said_and_closes_nothing(data: bytes, note: str) -> None:

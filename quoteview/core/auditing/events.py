@@ -8,6 +8,7 @@ line end, or a drawing. Other lines hold no text; among the events only those wi
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from quoteview.core.auditing.lines import check_times, milliseconds
 from quoteview.core.auditing.sheet import LAYOUT, MARKUP, METADATA, REPEAT, TEXT, TIMING, UNREAD, Sheet
@@ -82,9 +83,9 @@ def _check_event(sheet: Sheet, cues: tuple[Cue, ...], start: int, raw: bytes, at
         elif first < text_start:
             if kind in (TEXT, REPEAT) or last > text_start:
                 sheet.defect(index, "the columns before the text hold no text")
-        elif kind == MARKUP and not any(a <= first and last <= b for a, b in allowed):
+        elif kind == MARKUP and last > _reach(allowed, first):
             sheet.defect(index, "it is no override, line end or drawing")
-        elif kind in (TEXT, REPEAT) and any(a < last and first < b for a, b in allowed):
+        elif kind in (TEXT, REPEAT) and _reach(allowed, last - 1) > first:
             sheet.defect(index, "an override, line end or drawing is entered as text")
     return 1
 
@@ -98,18 +99,31 @@ def _ms(field: bytes) -> int | None:
 
 
 def _not_text(text: bytes, at: int) -> list[tuple[int, int]]:
-    """Return where overrides, line ends and drawings stand, moved by `at`."""
-    spans = []
+    """Return where overrides, line ends and drawings stand, moved by `at`; those that touch are one."""
+    spans: list[tuple[int, int]] = []
+
+    def add(start: int, end: int) -> None:
+        if spans and spans[-1][1] == at + start:
+            spans[-1] = (spans[-1][0], at + end)
+        else:
+            spans.append((at + start, at + end))
+
     drawing_from: int | None = None
     for mark in _MARKS.finditer(text):
         if drawing_from is not None and mark.start() > drawing_from:
-            spans.append((at + drawing_from, at + mark.start()))
-        spans.append((at + mark.start(), at + mark.end()))
+            add(drawing_from, mark.start())
+        add(mark.start(), mark.end())
         if mark[1] is not None:
             scales = _SCALE.findall(mark[1])
             if scales:
                 drawing_from = mark.end() if scales[-1].strip(b"0") else None
         drawing_from = None if drawing_from is None else mark.end()
     if drawing_from is not None and drawing_from < len(text):
-        spans.append((at + drawing_from, at + len(text)))
+        add(drawing_from, len(text))
     return spans
+
+
+def _reach(spans: list[tuple[int, int]], position: int) -> int:
+    """Return where the last span that begins at a place or before it ends, 0 where there is none."""
+    at = bisect_right(spans, position, key=lambda span: span[0]) - 1
+    return spans[at][1] if at >= 0 else 0

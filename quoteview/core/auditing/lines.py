@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, Sheet
+from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, Sheet, rejoined
 from quoteview.core.captions.track import Cue
 
 _BOM = b"\xef\xbb\xbf"
@@ -119,6 +119,7 @@ class _Walk:
 
 def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     """Hold the ledger of a WebVTT file to the format's grammar."""
+    sheet = rejoined(sheet)
     open_tags: list[bytes] = []
     owner = -1
     harmless: set[bytes] = set()
@@ -206,6 +207,7 @@ def _is_vtt_block(data: bytes, start: int, opened: int, raw: bytes) -> bool:
 
 def check_subrip(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     """Hold the ledger of a SubRip file to what players know of the format."""
+    sheet = rejoined(sheet)
     harmless: set[bytes] = set()
 
     def timing(raw: bytes) -> tuple[int, int] | None:
@@ -243,6 +245,7 @@ def check_subrip(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
 
 def check_sbv(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     """Hold the ledger of an SBV file to the format's grammar."""
+    sheet = rejoined(sheet)
 
     def timing(raw: bytes) -> tuple[int, int] | None:
         match = _SBV_TIMING.fullmatch(raw)
@@ -265,6 +268,7 @@ def check_sbv(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
 
 def check_plain(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     """Hold the ledger of a transcript with times to be heads, names, headings and text; a cue ends where the next head stands."""
+    sheet = rejoined(sheet)
     data = sheet.data
     opened = start = line_of_timing = 0
     times: list[tuple[int, int, int | None]] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from quoteview.core.captions.track import CaptionFormat, Track
@@ -82,7 +82,7 @@ class Sheet:
         self.defects.add(f"At byte {self.file_start(index)}, {kind} “{shown(raw)}”: {what}.")
 
     def readable(self) -> bytes:
-        """Return `data` with `?` for each byte that is entered as unread and is not UTF-8, for parsers that insist on it."""
+        """Return `data` with `_` for each byte that is entered as unread and is not UTF-8, for parsers that insist on it."""
         scratch: bytearray | None = None
         for index, kind in enumerate(self.kinds):
             if kind == UNREAD:
@@ -91,8 +91,55 @@ class Sheet:
                     self.data[start:end].decode("utf-8")
                 except UnicodeDecodeError:
                     scratch = scratch or bytearray(self.data)
-                    scratch[start:end] = b"?" * (end - start)
+                    scratch[start:end] = b"_" * (end - start)
         return self.data if scratch is None else bytes(scratch)
+
+
+def rejoined(sheet: Sheet) -> Sheet:
+    """Return the sheet with metadata and tags whole again that are torn by bytes which are not UTF-8.
+
+    Such bytes are unread wherever they stand, but what they stand in is judged as a whole, with `_` for each.
+    """
+    if UNREAD not in sheet.kinds:
+        return sheet
+    data = sheet.readable()
+    if data is sheet.data:
+        return sheet
+    kept: list[int] = []  # indices of entries that end a stretch, with its kind and cue
+    kinds, cues = bytearray(), list[int]()
+    for index, (kind, cue) in enumerate(zip(sheet.kinds, sheet.cues, strict=True)):
+        start, end = sheet.start(index), sheet.ends[index]
+        if kept and kinds[-1] in (METADATA, MARKUP) and kind in (UNREAD, kinds[-1]):
+            is_torn = kind == UNREAD and sheet.data[start:end] != data[start:end]
+            is_open = kinds[-1] == METADATA or _is_open_tag(data[max(0, start - 10_000) : start])
+            if (is_torn and is_open) or (kind != UNREAD and sheet.kinds[index - 1] == UNREAD and kept[-1] == index - 1):
+                kept[-1] = index
+                continue
+        if (
+            kind == METADATA
+            and kept
+            and kept[-1] == index - 1
+            and kinds[-1] == UNREAD
+            and sheet.data[start - 1] != data[start - 1]
+        ):
+            kept[-1], kinds[-1], cues[-1] = index, kind, cue
+            continue
+        kept.append(index)
+        kinds.append(kind)
+        cues.append(cue)
+    return replace(
+        sheet,
+        data=data,
+        ends=[sheet.ends[index] for index in kept],
+        file_ends=[sheet.file_ends[index] for index in kept],
+        kinds=bytes(kinds),
+        hows=bytes(sheet.hows[index] for index in kept),
+        cues=cues,
+    )
+
+
+def _is_open_tag(before: bytes) -> bool:
+    return before.rfind(b"<") > before.rfind(b">") or before.rfind(b"{") > before.rfind(b"}")
 
 
 def sheet_of(track: Track, data: bytes, defects: Defects) -> Sheet | None:

@@ -30,6 +30,7 @@ class _Place(NamedTuple):
     start_ms: int | None
     name: bytes
     in_head: bool = False
+    sync: int = -1
 
 
 def check_sami(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
@@ -74,7 +75,7 @@ def _places(data: bytes, tags: list[tuple[int, int, bool]]) -> list[_Place]:
         before = places[-1]
         if name == b"sync" and not is_end:
             number = _START.search(raw)
-            places.append(_Place(end, int(number[1]) if number else None, b""))
+            places.append(_Place(end, int(number[1]) if number else None, b"", sync=len(places)))
         elif name == b"p" and not is_end:
             found = _CLASS.search(raw)
             places.append(before._replace(start=end, name=found[1] if found else b""))
@@ -99,23 +100,25 @@ def _within_tags(tags: list[tuple[int, int, bool]], starts: list[int], start: in
 def _check_times(sheet: Sheet, cues: tuple[Cue, ...], places: list[_Place], read: dict[int, _Place]) -> None:
     """A cue starts with its SYNC and ends with the next one that has a paragraph of its class, or a blank one of none."""
     chosen = next(iter(read.values())).name if read else b""
-    own = [
-        place
-        for place, after in zip(places, [*places[1:], _Place(len(sheet.data), None, b"")], strict=True)
-        if place.start_ms is not None
-        and (place.name == chosen or (not place.name and _is_blank(sheet.data[place.start : after.start])))
-    ]
-    starts = [place.start for place in own]
-    for cue in cues:
-        place = read.get(cue.index)
-        if place is None or place.start_ms is None:
-            sheet.defects.add(f"Cue {cue.index} has no text under a SYNC.")
+    afters = [*places[1:], _Place(len(sheet.data), None, b"")]
+    ends: dict[int, int | None] = {}  # by SYNC: when the next one that counts begins
+    end_ms: int | None = None
+    following_ms: int | None = None
+    sync = -1
+    for place, after in zip(reversed(places), reversed(afters), strict=True):
+        is_bare = not place.name and after.sync != place.sync and _is_blank(sheet.data[place.start : after.start])
+        if place.start_ms is None or not (place.name == chosen or is_bare):
             continue
-        following = next(
-            (p for p in own[bisect_right(starts, place.start) :] if p.name == chosen and p.start_ms != place.start_ms), None
-        )
-        index = sheet.at(place.start)
-        check_times(sheet, index, cue, place.start_ms, following.start_ms if following else None)
+        if place.sync != sync:
+            end_ms, sync = following_ms, place.sync
+        ends[place.sync] = end_ms
+        following_ms = place.start_ms
+    for cue in cues:
+        under = read.get(cue.index)
+        if under is None or under.start_ms is None:
+            sheet.defects.add(f"Cue {cue.index} has no text under a SYNC.")
+        else:
+            check_times(sheet, sheet.at(under.start), cue, under.start_ms, ends.get(under.sync))
 
 
 def _is_blank(raw: bytes) -> bool:
