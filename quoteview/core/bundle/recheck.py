@@ -24,14 +24,16 @@ import bisect
 import hashlib
 import html
 import json
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
 import unicodedata
+from decimal import Decimal
+from html.entities import html5
 from pathlib import Path
-from xml.parsers import expat
 
 VERDICTS = ("exact", "mistimed", "untimed", "altered", "not_found", "unclosed")
 CLASSES = ("cut", "translation", "house_style", "wording", "other")  # of exceptions
@@ -59,13 +61,15 @@ UNSPACED = (
 MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟＂"
 BARRIER = "\udcff"  # stands for what nobody can read; no text that was decoded holds a lone surrogate
 
-
 class Refused(Exception):
     """The bundle cannot be checked any further; the sentence says why."""
 
+def refuse_if(condition, why):
+    """Raise Refused with a sentence where the condition holds."""
+    if condition:
+        raise Refused(why)
 
 # The bag.
-
 
 def read_bag(folder):
     """Return {relative name: bytes} of the payload, or raise Refused; every manifest is held against every file."""
@@ -73,81 +77,47 @@ def read_bag(folder):
     for base, folders, files in os.walk(str(folder)):
         for name in folders + files:
             path = Path(base) / name
-            if path.is_symlink():
-                raise Refused("%s is a link, not a file" % path.relative_to(folder).as_posix())
+            refuse_if(path.is_symlink(), "%s is a link, not a file" % path.relative_to(folder).as_posix())
         names.update((Path(base) / name).relative_to(folder).as_posix() for name in files)
     for needed in ("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt"):
-        if needed not in names:
-            raise Refused("%s is missing: the bundle is cut short" % needed)
+        refuse_if(needed not in names, "%s is missing: the bundle is cut short" % needed)
     contents = {name: (folder / name).read_bytes() for name in names}
+    payload = {name for name in names if name.startswith("data/")}
     if not re.match(rb"BagIt-Version: (1\.0|0\.97)\r?\nTag-File-Character-Encoding: UTF-8\r?\n\Z", contents["bagit.txt"]):
         raise Refused("bagit.txt does not declare a bag")
-    listed = manifest(contents["manifest-sha256.txt"], "manifest-sha256.txt")
-    tags = manifest(contents["tagmanifest-sha256.txt"], "tagmanifest-sha256.txt")
-    for name in listed:
-        if not name.startswith("data/"):
-            raise Refused("manifest-sha256.txt lists %s, which is no payload" % shown(name))
-    payload = {name for name in names if name.startswith("data/")}
-    expected_tags = names - payload - {"tagmanifest-sha256.txt"}
-    for file in sorted(set(listed) ^ payload) + sorted(set(tags) ^ expected_tags):
-        raise Refused("%s is %s" % (shown(file), "there and in no manifest" if file in names else "in a manifest and missing"))
-    for name, digest in list(listed.items()) + list(tags.items()):
-        if sha256(contents[name]) != digest:
-            raise Refused("%s is not the file that the manifest names" % shown(name))
+    for listing, files in (("manifest-sha256.txt", payload), ("tagmanifest-sha256.txt", names - payload - {"tagmanifest-sha256.txt"})):
+        lines = contents[listing].decode("utf-8", "replace").splitlines()
+        again = {"%s  %s" % (sha256(contents[name]), name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")) for name in files}
+        if set(lines) != again or len(lines) != len(files):
+            wrong = sorted(set(lines) ^ again)
+            raise Refused("%s does not list exactly the files that are there: %s" % (listing, shown(wrong[0] if wrong else "a line twice")))
     total = sum(len(contents[name]) for name in payload)
     oxum = re.search(rb"(?m)^Payload-Oxum: (\d+)\.(\d+)\r?$", contents["bag-info.txt"])
     if not oxum or (int(oxum[1]), int(oxum[2])) != (total, len(payload)):
         raise Refused("bag-info.txt counts other bytes or files than there are")
     return {name: contents[name] for name in payload}
 
-
-def manifest(data, name):
-    """Return {file: digest} of a manifest; digests are lower-case hex only, names stay inside the bag."""
-    entries = {}
-    for line in data.decode("utf-8").splitlines():
-        match = re.match(r"([0-9a-f]{64})  ?\*?(\S.*)\Z", line)
-        if not match:
-            raise Refused("%s has a line that is no digest and name: %s" % (name, shown(line[:80])))
-        file = match[2].replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")
-        parts = file.split("/")
-        if file in entries or file.startswith("/") or "\\" in file or any(part in ("", ".", "..") for part in parts):
-            raise Refused("%s names %s, which is no plain name inside the bag" % (name, shown(file)))
-        entries[file] = match[1]
-    return entries
-
-
 def sha256(data):
     """Return the SHA-256 of data in lower-case hex."""
     return hashlib.sha256(data).hexdigest()
-
 
 def shown(text):
     """Return text fit for a terminal: control and direction characters by their number."""
     return "".join(c if c.isprintable() or c == " " else "<U+%04X>" % ord(c) for c in str(text))
 
-
 # The statement.
-
 
 def strict_json(data, name):
     """Return the JSON of data; a key written twice, a NaN or anything after the end is refused."""
-
-    def pairs(found):
-        result = {}
-        for key, value in found:
-            if key in result:
-                raise Refused("%s has the key %s twice" % (name, shown(key)))
-            result[key] = value
-        return result
-
+    def table(pairs):
+        refuse_if(len({key for key, _ in pairs}) != len(pairs), "%s has a key twice" % name)
+        return dict(pairs)
     def no_constant(word):
         raise Refused("%s holds %s, which is no JSON" % (name, word))
-
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=pairs, parse_constant=no_constant)
+        return json.loads(data.decode("utf-8"), object_pairs_hook=table, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise Refused("%s is not whole JSON: %s" % (name, shown(error))) from error
-
 
 def need(holder, key, kind, where):
     """Return holder[key], which must be of a kind (bool is no int here)."""
@@ -156,17 +126,13 @@ def need(holder, key, kind, where):
         raise Refused("the statement's %s has no usable %s" % (where, key))
     return value
 
-
 def need_span(value, size, where):
     """Return (start, end) of a byte range that lies inside a file of `size` bytes."""
     good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
-    if not good or not 0 <= value[0] < value[1] <= size:
-        raise Refused("%s has a byte range that does not lie in its file" % where)
+    refuse_if(not good or not 0 <= value[0] < value[1] <= size, "%s has a byte range that does not lie in its file" % where)
     return value[0], value[1]
 
-
 # Offsets.
-
 
 class Text:
     """A file as characters with the way to bytes and back; a byte that does not decode is a lone surrogate."""
@@ -180,8 +146,7 @@ class Text:
         self.steps = [0]  # the byte at every 2048th character
         for at in range(0, len(self.characters), self.STEP):
             self.steps.append(self.steps[-1] + len(self.characters[at : at + self.STEP].encode(encoding, self.errors)))
-        if self.steps[-1] != len(data):
-            raise Refused("the encoding %s does not give the same bytes back" % encoding)
+        refuse_if(self.steps[-1] != len(data), "the encoding %s does not give the same bytes back" % encoding)
 
     def byte(self, at):
         """Return the byte offset of a character position."""
@@ -200,9 +165,7 @@ class Text:
         except UnicodeDecodeError as error:
             raise Refused("a byte range cuts a character in two") from error
 
-
 # Fragments: this program's own reading of captions.
-
 
 class Cue:
     """One cue: times in ms, and lines of text, each character with the place in the file that it comes from.
@@ -224,16 +187,11 @@ class Cue:
 
     def add(self, text, start, end):
         """Add text to the line: character by character from its place, or all of it from one reference or escape."""
-        line = self.lines[-1]
-        same = len(text) == end - start
+        line, same = self.lines[-1], len(text) == end - start
         line[1] += text
         line[2].extend(range(start, end) if same else [start] + [end] * (len(text) - 1))
         line[3].extend(range(start + 1, end + 1) if same else [end] * len(text))
         line[4].extend([self.speaker] * len(text))
-
-    def time_word(self):
-        """Note that the line carries word times."""
-        self.timed.add(len(self.lines) - 1)
 
     def close(self):
         """Trim layout from both ends of each line, drop lines that hold nothing else, and return the cue."""
@@ -246,49 +204,26 @@ class Cue:
         self.lines = kept
         return self
 
-
-HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;?|#[0-9]+;?|[A-Za-z][A-Za-z0-9]*;?)")
-CLOSED_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+|#[0-9]+|[A-Za-z][A-Za-z0-9]*);")
-
-
-def references(raw, pattern):
-    """Yield (text, start, end) of raw text: literal stretches and decoded references."""
-    at = 0
-    for match in pattern.finditer(raw):
-        word = match[0]
-        decoded = html.unescape(word)
-        if decoded == word:
-            continue
-        # html.unescape knows some names without a semicolon and leaves what follows them as it is
-        heads = [(n, html.unescape(word[:-n])) for n in range(len(word) - 2, 0, -1)] if word[1] != "#" else []
-        extra = next((n for n, head in heads if head != word[:-n] and head + word[-n:] == decoded), 0)
-        if match.start() > at:
-            yield raw[at : match.start()], at, match.start()
-        at = match.end() - extra
-        yield decoded[: len(decoded) - extra], match.start(), at
-    if at < len(raw):
-        yield raw[at:], at, len(raw)
-
+NAMES = sorted(html5, key=len, reverse=True)  # a name without its semicolon counts in HTML where the list has it so
+HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;?|#[0-9]+;?|(?:%s))" % "|".join(NAMES))
+CLOSED_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;|#[0-9]+;|(?:%s))" % "|".join(name for name in NAMES if name[-1] == ";"))
 
 def put(cue, raw, start, pattern):
-    """Add raw text with references to a cue, bytes that do not decode as barriers."""
-    for match in re.finditer("[\udc80-\udcff]|[^\udc80-\udcff]+", raw):
-        if "\udc80" <= match[0][0] <= "\udcff":
-            cue.add(BARRIER, start + match.start(), start + match.end())
-            continue
-        for text, low, high in references(match[0], pattern):
-            cue.add(text, start + match.start() + low, start + match.start() + high)
-
+    """Add raw text to a cue: references decoded once, bytes that do not decode as barriers."""
+    at = 0
+    for match in re.finditer("(?P<barrier>[\udc80-\udcff])|" + pattern.pattern, raw):
+        cue.add(raw[at : match.start()], start + at, start + match.start())
+        at = match.end()
+        cue.add(BARRIER if match["barrier"] else html.unescape(match[0]), start + match.start(), start + at)
+    cue.add(raw[at:], start + at, start + len(raw))
 
 def milliseconds(hours, minutes, seconds, fraction=""):
     """Return whole milliseconds; a fraction is cut to three digits' worth by decimal places."""
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(((fraction or "") + "000")[:3])
 
-
 CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})"
 VTT_TIMING = re.compile(r"[ \t\f]*" + CLOCK + r"\.(\d{3})[ \t\f]*-->[ \t\f]*" + CLOCK + r"\.(\d{3})(?:[ \t\f].*)?\Z")
 LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
-
 
 def lines_of(characters, start=0):
     """Yield (text, start) for each line."""
@@ -298,12 +233,10 @@ def lines_of(characters, start=0):
         yield match[1], at
         at = match.end()
 
-
 def read_webvtt(characters):
     """Yield cues of WebVTT: blocks by empty lines, a timing line in the first or second line of a block."""
     start = 1 if characters.startswith("\ufeff") else 0
-    if not re.match(r"WEBVTT(?![^ \t\r\n])", characters[start:]):
-        raise Refused("the track does not begin with WEBVTT")
+    refuse_if(not re.match(r"WEBVTT(?![^ \t\r\n])", characters[start:]), "the track does not begin with WEBVTT")
     lines = list(lines_of(characters, start))
     at = 1
     while at < len(lines) and lines[at][0] != "" and "-->" not in lines[at][0]:
@@ -319,30 +252,24 @@ def read_webvtt(characters):
         while at < len(lines) and lines[at][0] != "" and "-->" not in lines[at][0]:
             at += 1
         if at > first:
-            begin = lines[first][1]
-            end = lines[at - 1][1] + len(lines[at - 1][0])
+            begin, end = lines[first][1], lines[at - 1][1] + len(lines[at - 1][0])
             webvtt_payload(cue, characters[begin:end], begin)
         yield cue.close()
 
-
 VTT_KNOWN = re.compile(r"</?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s][^>]*)?>\Z|</>\Z|<>\Z")
-
 
 def webvtt_payload(cue, raw, start):
     """Take a payload apart: tags, ruby readings, voices, word times, references, line ends."""
-    voices = []
-    in_reading = False
+    voices, in_reading = [], False
     for match in re.finditer(r"<[^>]*>?|\r\n|\n|\r|[^<\r\n]+", raw):
-        part = match[0]
-        at = start + match.start()
+        part, at = match[0], start + match.start()
         if part[0] in "\r\n":
             cue.end_line()
         elif part[0] == "<":
-            if "\n" in part or "\r" in part:
-                for _ in re.findall(r"\r\n|\n|\r", part):
-                    cue.end_line()
+            for _ in re.findall(r"\r\n|\n|\r", part):
+                cue.end_line()
             if re.match(r"<\d", part):
-                cue.time_word()
+                cue.timed.add(len(cue.lines) - 1)
             elif not part.endswith(">") or not VTT_KNOWN.match(part):
                 cue.add(BARRIER, at, at + len(part))
             elif re.match(r"<v[.\s>]", part):
@@ -358,12 +285,10 @@ def webvtt_payload(cue, raw, start):
         elif not in_reading:
             put(cue, part, at, HTML_REFERENCE)
 
-
 SRT_TIME = r"(-?)(?:(\d+)\s*:\s*)?(\d+)\s*:\s*(\d+)(?:\s*[,.]\s*(\d{1,3}))?"
 SRT_TIMING = re.compile(r"[ \t\ufeff]*" + SRT_TIME + r"[ \t]*-->[ \t]*" + SRT_TIME + r"(?:[ \t].*)?\Z")
 SRT_FIELDS = ((1, (2, 3, 4, 5)), (6, (7, 8, 9, 10)))
 SRT_TAG = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}\r\n]*\}", re.I)
-
 
 def put_tagged(cue, line, start, tag):
     """Add a line of text without its tags; `[br]` ends a line."""
@@ -376,51 +301,31 @@ def put_tagged(cue, line, start, tag):
     put(cue, line[done:], start + done, CLOSED_REFERENCE)
     cue.end_line()
 
-
-def read_subrip(characters):
-    """Yield cues of SubRip: a timing line, then its text up to the next cue's number and timing."""
-    lines = list(lines_of(characters))
-    timings = [(n, SRT_TIMING.match(line)) for n, (line, _) in enumerate(lines) if "-->" in line]
-    timings = [(n, match) for n, match in timings if match]
-    for (number, match), following in zip(timings, timings[1:] + [None]):
-        begin, end = (milliseconds(*match.group(*fields)) * (-1 if match[sign] else 1) for sign, fields in SRT_FIELDS)
-        cue = Cue(begin, end)
-        stop = following[0] if following else len(lines)
-        if following and re.match(r"\s*\d+\s*\Z", lines[stop - 1][0]):
-            stop -= 1  # the next cue's number
-        for line, at in lines[number + 1 : stop]:
-            put_tagged(cue, line, at, SRT_TAG)
-        yield cue.close()
-
-
-SBV_TIMING = re.compile(r"\ufeff?(\d+):(\d{2}):(\d{2})\.(\d{3}),(\d+):(\d{2}):(\d{2})\.(\d{3})\s*\Z")
+SBV_TIMING = re.compile(r"\ufeff?()(\d+):(\d{2}):(\d{2})\.(\d{3}),()(\d+):(\d{2}):(\d{2})\.(\d{3})\s*\Z")
 SBV_BREAK = re.compile(r"\[br\]")
 
-
-def read_sbv(characters):
-    """Yield cues of SBV: a line with two times, then text up to the next such line."""
-    cue = None
-    for line, at in [*lines_of(characters), ("0:00:00.000,0:00:00.000", 0)]:
-        match = SBV_TIMING.match(line)
-        if match and cue:
-            yield cue.close()
-        if match:
-            cue = Cue(milliseconds(*match.group(1, 2, 3, 4)), milliseconds(*match.group(5, 6, 7, 8)))
-        elif cue:
-            put_tagged(cue, line, at, SBV_BREAK)
-
+def read_blocks(characters, timing, tag):
+    """Yield cues of SubRip and SBV: a timing line, then text up to the next cue's timing, or its number before that."""
+    lines = list(lines_of(characters))
+    timings = [(n, match) for n, match in enumerate(timing.match(line) for line, _ in lines) if match]
+    for (number, match), following in zip(timings, timings[1:] + [None]):
+        begin, end = (milliseconds(*match.group(*fields)) * (-1 if match[sign] else 1) for sign, fields in SRT_FIELDS)
+        cue, stop = Cue(begin, end), following[0] if following else len(lines)
+        if following and tag is SRT_TAG and re.match(r"\s*\d+\s*\Z", lines[stop - 1][0]):
+            stop -= 1
+        for line, at in lines[number + 1 : stop]:
+            put_tagged(cue, line, at, tag)
+        yield cue.close()
 
 # JSON: a reader with positions, so that strings can be cut out of the file.
 
 JSON_TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\]:,])|"((?:[^"\\]|\\.)*)"|(-?\d[\d.eE+-]*|true|false|null))', re.S)
 JSON_STEP = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[\r\n]|[^\\\r\n]+", re.S)
 
-
 class Spot(str):
     """A JSON string's raw text, with where it starts in the file."""
 
     start = 0
-
 
 def json_tree(characters):
     """Return the JSON value with strings as Spot and numbers as str."""
@@ -438,13 +343,11 @@ def json_tree(characters):
             opened, values = stack.pop()
             stack[-1][1].append(dict(zip((str(k) for k in values[0::2]), values[1::2])) if opened == "{" else values)
         elif not sign:
-            value = match[3]
-            if value is None:
-                value = Spot(match[2])
+            value = match[3] if match[2] is None else Spot(match[2])
+            if match[2] is not None:
                 value.start = match.start(2)
             stack[-1][1].append(value)
     return stack[0][1][0]
-
 
 def put_json(cue, spot):
     """Add a JSON string to a cue; a line end in it ends a line, a lone surrogate is a barrier."""
@@ -456,17 +359,6 @@ def put_json(cue, spot):
         else:
             cue.add(BARRIER if re.match("[\ud800-\udfff]", text) else text, at, at + len(part))
 
-
-def number_ms(value, factor):
-    """Return milliseconds of a JSON number or string, None where there is none."""
-    from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-
-    try:
-        return int((Decimal(str(value)) * factor).quantize(Decimal(1), ROUND_HALF_UP))
-    except InvalidOperation:
-        return None
-
-
 def read_json3(characters):
     """Yield cues of json3: the events that have segments."""
     for event in json_tree(characters).get("events", []):
@@ -477,10 +369,9 @@ def read_json3(characters):
         for seg in event["segs"]:
             if isinstance(seg, dict) and isinstance(seg.get("utf8"), Spot):
                 if "tOffsetMs" in seg:
-                    cue.time_word()
+                    cue.timed.add(len(cue.lines) - 1)
                 put_json(cue, seg["utf8"])
         yield cue.close()
-
 
 def read_segments(characters):
     """Yield cues of Whisper's JSON (segments or chunks) and of Podcasting 2.0 JSON (segments with a body)."""
@@ -489,83 +380,41 @@ def read_segments(characters):
     for row in rows:
         text = row.get("text", row.get("body"))
         times = row.get("timestamp") or [row.get("start", row.get("startTime")), row.get("end", row.get("endTime"))]
-        begin, end = (number_ms(value, 1000) for value in times)
-        if not isinstance(text, Spot) or begin is None:
+        if not isinstance(text, Spot) or times[0] in (None, "null"):
             continue
-        cue = Cue(begin, end)
+        cue = Cue(*(None if each in (None, "null") else math.floor(Decimal(str(each)) * 1000 + Decimal("0.5")) for each in times))
         cue.speaker = str(row["speaker"]) if isinstance(row.get("speaker"), Spot) else None
         put_json(cue, text)
         yield cue.close()
 
-
-# XML: expat with byte offsets on the file as UTF-8.
-
-
-def xml_events(characters):
-    """Yield ("start", name, attributes), ("end", name, None) and ("text", start, end) with character positions."""
-    plain = Text(re.sub("[\udc80-\udcff]", "?", characters).encode("utf-8"), "utf-8")
-    events = []
-    parser = expat.ParserCreate("utf-8")
-
-    def note(kind, first=None, second=None):
-        if events and events[-1][0] == "text":  # a text runs up to the next event
-            events[-1][2] = parser.CurrentByteIndex
-        events.append([kind, first, second])
-
-    def refuse(*_rest):
-        raise Refused("the track's XML declares a document type, entities or CDATA")
-
-    def local(name):
-        return name.rpartition(":")[2]
-
-    parser.StartElementHandler = lambda name, found: note("start", local(name), {local(key): found[key] for key in found})
-    parser.EndElementHandler = lambda name: note("end", local(name))
-    parser.CharacterDataHandler = lambda _text: note("text", parser.CurrentByteIndex)
-    parser.CommentHandler = parser.ProcessingInstructionHandler = lambda *_rest: note("other")
-    parser.StartCdataSectionHandler = parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
-    try:
-        parser.Parse(plain.data, True)
-    except expat.ExpatError as error:
-        raise Refused("the track's XML cannot be read: %s" % error) from error
-    for kind, first, second in events:
-        yield (kind, plain.character(first), plain.character(second)) if kind == "text" else (kind, first, second)
-
-
-def put_xml(cue, raw, start):
-    """Add XML text: references once, line ends end a line."""
-    for match in re.finditer(r"\r\n|\r|\n|[^\r\n]+", raw):
-        if match[0][0] in "\r\n":
-            cue.end_line()
-        else:
-            put(cue, match[0], start + match.start(), CLOSED_REFERENCE)
-
+XML_PART = re.compile(r"<(/?)(?:\w+:)?(\w+)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>|<\?[^>]*\?>|<!--.*?-->|\r\n|\r|\n|[^<\r\n]+|<", re.S)
 
 def read_srv3(characters):
-    """Yield cues of YouTube's srv3: paragraphs `p` with words in `s`."""
+    """Yield cues of YouTube's srv3: paragraphs `p` with words in `s`; references count once, line ends end a line."""
     cue = None
-    for kind, first, second in xml_events(characters):
-        if kind == "start" and first == "p":
-            begin = int(second.get("t", 0))
-            cue = Cue(begin, begin + int(second["d"]) if "d" in second else None)
-        elif kind == "start" and first == "s" and cue and "t" in second:
-            cue.time_word()
-        elif kind == "start" and first == "br" and cue:
-            cue.end_line()
-        elif kind == "end" and first == "p" and cue:
+    for match in XML_PART.finditer(characters):
+        part, name = match[0], match[2]
+        timed = {key: int(value) for key, value in re.findall(r"\s(t|d)=[\"'](-?\d+)[\"']", match[3] or "")}
+        refuse_if(part == "<" or part.startswith("<!["), "the track's XML cannot be read at character %d" % match.start())
+        if name == "p" and not match[1] and not part.endswith("/>"):
+            cue = Cue(timed.get("t", 0), timed["t"] + timed["d"] if "d" in timed else None)
+        elif name == "p" and cue:
             yield cue.close()
             cue = None
-        elif kind == "text" and cue:
-            put_xml(cue, characters[first:second], first)
-
+        elif cue and (name == "br" or part[0] in "\r\n"):
+            cue.end_line()
+        elif cue and name == "s" and "t" in timed:
+            cue.timed.add(len(cue.lines) - 1)
+        elif cue and part[0] != "<":
+            put(cue, part, match.start(), CLOSED_REFERENCE)
 
 READERS = {
-    "webvtt": read_webvtt, "srt": read_subrip, "sbv": read_sbv, "json3": read_json3, "srv3": read_srv3,
-    "whisper-json": read_segments, "podcast-json": read_segments,
+    "webvtt": read_webvtt,
+    "srt": lambda text: read_blocks(text, SRT_TIMING, SRT_TAG), "sbv": lambda text: read_blocks(text, SBV_TIMING, SBV_BREAK),
+    "json3": read_json3, "srv3": read_srv3, "whisper-json": read_segments, "podcast-json": read_segments,
 }  # fmt: skip
 
-
 # The reading of a whole track.
-
 
 class Reading:
     """A track's whole text in time order; `places` lead from bytes of the file to characters of the text."""
@@ -600,8 +449,7 @@ class Reading:
         """Return the text position of a byte offset, or raise Refused where no character begins (or ends) there."""
         wanted = self.file.character(byte)
         slot = bisect.bisect_right(self.places, (wanted - (1 if is_end else 0), len(self.text))) - 1
-        if self.file.byte(wanted) != byte or slot < 0:
-            raise Refused("a byte range leaves the caption text")
+        refuse_if(self.file.byte(wanted) != byte or slot < 0, "a byte range leaves the caption text")
         at = self.places[slot][1]
         column = self.ends if is_end else self.starts
         while at < len(self.text) and column[at] != wanted:
@@ -612,17 +460,14 @@ class Reading:
 
     def ranges(self, low, high):
         """Return the byte ranges of a stretch of text: nothing between them is left out."""
-        if low >= high:
-            raise Refused("its byte ranges are out of order")
-        if BARRIER in self.text[low:high]:
-            raise Refused("bytes that nobody could read lie inside it")
+        refuse_if(low >= high, "its byte ranges are out of order")
+        refuse_if(BARRIER in self.text[low:high], "bytes that nobody could read lie inside it")
         places = merged((self.starts[at], self.ends[at]) for at in range(low, high) if self.starts[at] >= 0)
         return [(self.file.byte(start), self.file.byte(end)) for start, end in places]
 
     def cue(self, at):
         """Return the cue that a text position lies in."""
         return self.cues[self.seams[bisect.bisect_right(self.seams, (at, len(self.cues))) - 1][1]]
-
 
 def merged(ranges):
     """Return ranges with touching neighbours joined."""
@@ -634,11 +479,9 @@ def merged(ranges):
             result.append((start, end))
     return result
 
-
 def is_unspaced(character):
     """Return whether a character belongs to a script written without spaces, CJK punctuation or full-width forms."""
     return any(low <= ord(character) <= high for low, high in UNSPACED)
-
 
 def join(before, after):
     """Return what a line end or the seam between two cues adds."""
@@ -646,10 +489,8 @@ def join(before, after):
         return ""
     return "" if is_unspaced(before[-1]) and is_unspaced(after[0]) else " "
 
-
 def drop_repeats(cues):
     """Take out the lines that roll-up captions show again; they were spoken once."""
-
     found = []
     for at in range(1, len(cues)):
         before, cue = cues[at - 1], cues[at]
@@ -663,32 +504,31 @@ def drop_repeats(cues):
     for at in found if is_roll_up else ():
         cues[at].lines = cues[at].lines[1:]
 
-
 def in_word(character):
     """Return whether a character is part of a word: a letter, digit or combining mark."""
     kind = unicodedata.category(character)
     return kind[0] in "LM" or kind == "Nd" or character == "_"
 
+BORDERS = [
+    (re.compile(before + r"\Z"), re.compile(after), what)
+    for before, after, what in (
+        (r"[^\W\d_]['’.]", r"[^\W\d_]", "word"), (r"[^\W\d_]", r"['’.][^\W\d_]", "word"), (r"\d[.,:/'’]", r"\d", "number"),
+        (r"\d", r"[.,:/'’]\d|\s?[%٪％‰]|\s\d{3}(?!\d)", "number"), (r"\d\s", r"\d{3}(?!\d)", "number"),
+        (r"(?:^|[^\w%)\]+−–-])[-−+–±]", r"\.?\d", "number"))
+]  # fmt: skip
 
 def cut_in_word(before, text, after):
     """Return why a quotation does not begin and end at whole words and numbers, "" where it does."""
     for left, right, why in ((before, text, "it begins inside a "), (text, after, "it ends inside a ")):
-        if not left or not right:
-            continue
-        bare = re.sub("[\u0300-\u036f\u200d\ufe00-\ufe0f]+\\Z", "", left)[-1:]
-        spaced = bare and not (is_unspaced(bare) or is_unspaced(right[0]))
-        if unicodedata.category(right[0])[0] == "M" or right[0] == "\u200d" or (spaced and in_word(bare) and in_word(right[0])):
-            return why + "word"
-        if re.search(r"[^\W\d_]['’.]\Z", left) and right[0].isalpha() or re.search(r"[^\W\d_]\Z", left) and re.match(r"['’.][^\W\d_]", right):
-            return why + "word"
-        if re.search(r"\d[.,:/'’]\Z", left) and right[0].isdigit() or re.search(r"\d\Z", left) and re.match(r"[.,:/'’]\d|\s?[%٪％‰]", right):
-            return why + "number"
-        if re.search(r"(?:^|[^\w%)\]+−–-])[-−+–±]\Z", left) and re.match(r"\.?\d", right) or re.search(r"\d\s\Z", left) and re.match(r"\d{3}(?!\d)", right):
-            return why + "number"
-        if re.search(r"\d\Z", left) and re.match(r"\s\d{3}(?!\d)", right):
-            return why + "number"
+        if left and right:
+            bare = re.sub("[\u0300-\u036f\u200d\ufe00-\ufe0f]+\\Z", "", left)[-1:]
+            spaced = bare and not (is_unspaced(bare) or is_unspaced(right[0]))
+            if unicodedata.category(right[0])[0] == "M" or right[0] == "\u200d" or (spaced and in_word(bare) and in_word(right[0])):
+                return why + "word"
+            for one, other, what in BORDERS:
+                if one.search(left[-64:]) and other.match(right):
+                    return why + what
     return ""
-
 
 # The draft: its quote marks, what of it is not shown, and each claim between its marks.
 
@@ -701,13 +541,9 @@ TIMES = (
 TIME = r"(?:\d+:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?|(?:\d+h)?\d+m\d+s|\d+[ms])"
 ADJOINING = re.compile(r"[ \t*_]*[\[(]\s*(%s)\s*[\])]" % TIME)  # a time in brackets right behind a claim
 RANGE = re.compile(r"%s\s*(?:[-–—]|to)\s*%s" % (TIME, TIME))
-UNSHOWN = {
-    "head": "hidden", "title": "hidden", "template": "hidden", "noscript": "hidden", "iframe": "hidden", "audio": "hidden",
-    "video": "hidden", "object": "hidden", "rp": "hidden", "rt": "hidden", "pre": "code", "listing": "code", "script": "code",
-    "style": "code", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
-}  # fmt: skip
-VOID = "area base br col embed hr img input link meta param source track wbr".split()
-PARAGRAPH_ENDS = "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split()
+CODE = "pre listing script style code kbd samp tt".split()
+UNSHOWN = CODE + "head title template noscript iframe audio video object rp rt dialog".split()
+HIDES = re.compile(r"(?:^|[\s/\"'])hidden(?:[\s=/]|\Z)|display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 HTML_TAG = re.compile(r"<!--.*?(?:-->|--!>|\Z)|<[!?][^>]*>|<(/?)([A-Za-z][^\s/>]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>", re.S)
 STRICT_TAG = re.compile(
     r"<!--.*?-->|<[!?][^>]*>|<(/?)([A-Za-z][A-Za-z0-9-]*)"
@@ -721,7 +557,6 @@ BLANK_LINE = re.compile(r"\r?\n[ \t>]*(?:\r?\n|\Z)|\r[ \t>]*\r")
 ELISION_LIKE = re.compile(
     r"(?:\d\ds?|tis|twas|twere|twill|twould|twixt|tisn|twasn|em|n|til|till|cause|cuz|cos|coz|bout|neath|nuff|nother|cept|fraid|"
     r"scuse|ello|appen|round|gainst|kay|sup|un|im|er)(?![^\W\d_])", re.I)  # fmt: skip
-
 
 class Draft:
     """The draft as characters, with the places that a reader does not see as words: (start, end, kind).
@@ -754,42 +589,24 @@ class Draft:
         return any(start <= at < end and kind in kinds for start, end, kind in self.zones)
 
     def read_tags(self, pattern, is_code):
-        """Note comments, tags, and what elements hide until they end."""
-        text, opened, at = self.text, [], 0
-        while True:
-            match = pattern.search(text, at)
-            if not match:
-                break
-            at = match.end()
+        """Note comments, tags, and what elements hide up to their own end tag."""
+        at, match = 0, pattern.search(self.text)
+        while match:
+            at, name = match.end(), (match[2] or "").lower()
             if is_code(match.start()):
                 at = match.start() + 1
-                continue
-            self.zone(match.start(), at, "comment" if match[0].startswith("<!--") else "tag")
-            if match[2] is None:
-                continue
-            name, is_end, attributes = match[2].lower(), match[1] == "/", match[3] or ""
-            if not is_end and name in PARAGRAPH_ENDS and opened and (opened[-1][0] == "p" or opened[-1][0] == name == "li"):
-                self.zone(opened[-1][1], match.start(), opened[-1][2])
-                opened.pop()
-            if is_end:
-                while any(entry[0] == name for entry in opened):
-                    last = opened.pop()
-                    self.zone(last[1], match.start(), last[2])
-                    if last[0] == name:
+            else:
+                self.zone(match.start(), at, "comment" if match[0].startswith("<!--") else "tag")
+            if at == match.end() and match[1] == "" and (name in UNSHOWN or HIDES.search(match[3])):
+                depth, stop = 1, len(self.text)
+                for tag in re.compile(r"<(/?)%s\b" % re.escape(name), re.I).finditer(self.text, at):
+                    depth += -1 if tag[1] else 1
+                    if depth == 0 or (name in ("p", "li") and not tag[1]):
+                        stop = tag.start()
                         break
-            elif name not in VOID:
-                kind = UNSHOWN.get(name, "")
-                if re.search(r"(?:^|[\s/\"'])hidden(?:[\s=/]|\Z)|display\s*:\s*none|visibility\s*:\s*hidden", attributes, re.I):
-                    kind = kind or "hidden"
-                if name == "dialog" and not re.search(r"\bopen\b", attributes, re.I):
-                    kind = "hidden"
-                opened.append((name, at, kind or "shown"))
-                if name in ("script", "style"):
-                    close = re.compile("</" + name, re.I).search(text, at)
-                    at = close.start() if close else len(text)
-        for name, start, kind in opened:
-            self.zone(start, len(text), kind)
-        self.zones = [zone for zone in self.zones if zone[2] != "shown"]
+                self.zone(at, stop, "code" if name in CODE else "hidden")
+                at = stop if name in ("script", "style") else at
+            match = pattern.search(self.text, at)
 
     def read_markdown(self):
         """Note front matter, code, HTML, links' addresses and escapes."""
@@ -814,7 +631,7 @@ class Draft:
 
     def code_blocks(self, begin):
         """Yield (start, end) of fenced and indented code."""
-        fence, opened, before, inside = None, 0, "", [0]
+        fence, quoted, opened, before, inside = None, None, 0, "", [0]
         for line, at in lines_of(self.text, begin):
             bare = re.sub(r"^[ \t]*(?:>[ ]?[ \t]*)*(?:(?:[-*+]|\d+[.)])[ \t]+)*", "", line)
             mark = re.match(r"(`{3,}(?=[^`]*\Z)|~{3,})", bare)
@@ -883,7 +700,7 @@ class Draft:
             spans.append((file.character(start), file.character(end), mark))
         if any(one[:2] == other[:2] for one, other in zip(spans, spans[1:])):
             problems.append("the statement lists a quote mark twice")
-        starts = sorted(set(start for start, _, _ in spans))
+        starts = sorted({start for start, _, _ in spans})
         ends = {}
         for start, end, _ in spans:
             ends[start] = max(end, ends.get(start, 0))
@@ -968,8 +785,7 @@ class Draft:
             if not isinstance(piece, list) or len(piece) != 3 or not isinstance(piece[0], str) or not all(type(n) is int for n in piece[1:]):
                 raise Refused("it has a piece that is none")
             start, end = piece[1:]
-            if not at <= start <= end <= high:
-                raise Refused("its pieces are out of order or outside its marks")
+            refuse_if(not at <= start <= end <= high, "its pieces are out of order or outside its marks")
             raw, (first, last) = file.cut(start, end), (file.character(start), file.character(end))
             gap = (file.character(at), first)
             if not self.adds_nothing(*gap, claim["kind"], (number == 0, is_last)):
@@ -980,10 +796,8 @@ class Draft:
                 raise Refused("the draft has “%s” where the claim says “%s”" % (shown(raw[:40]), shown(piece[0][:40])))
             text += piece[0]
             at = end
-        if text != claim["text"]:
-            raise Refused("its pieces do not make up its text")
-        if not text and pieces:
-            raise Refused("it has no text")
+        refuse_if(text != claim["text"], "its pieces do not make up its text")
+        refuse_if(not text and pieces, "it has no text")
 
     def stands_for(self, raw, text, first, last):
         """Return whether draft characters can stand for claim text: a reference, an escape, a line end or tag between words."""
@@ -1033,7 +847,6 @@ class Draft:
         around = html.unescape(self.text[max(0, low - 4000) : low]), html.unescape(self.text[high : high + 4000])
         return all(word in around[0] for word in last) and all(word in around[1] for word in first)
 
-
 def times_in(raw):
     """Return the set of milliseconds that a notation can mean, first time first."""
     found = []
@@ -1048,30 +861,23 @@ def times_in(raw):
                 found.append(((hours * 60 + minutes) * 60 + seconds) * 1000)
     return found
 
-
 # Claims.
-
 
 def check_exact(claim, reading, draft, tolerance):
     """Cut an exact claim out of the locked bytes and return a line about it; raise Refused where it does not hold."""
     match = need(claim, "match", dict, "claim")
     spans = [need_span(span, len(reading.file.data), "it") for span in need(match, "bytes", list, "match")]
-    if not spans:
-        raise Refused("it has no byte ranges")
+    refuse_if(not spans, "it has no byte ranges")
     low, high = reading.locate(spans[0][0], False), reading.locate(spans[-1][1], True)
     ranges, text = reading.ranges(low, high), reading.text[low:high]
-    if ranges != merged(spans):
-        raise Refused("its byte ranges are not one contiguous passage of the captions")
-    if text != claim["text"]:
-        raise Refused("the captions say “%s” there" % shown(text[:80]))
-    if not any(character.isalnum() for character in text):
-        raise Refused("it holds no letter or digit")
+    refuse_if(ranges != merged(spans), "its byte ranges are not one contiguous passage of the captions")
+    refuse_if(text != claim["text"], "the captions say “%s” there" % shown(text[:80]))
+    refuse_if(not any(character.isalnum() for character in text), "it holds no letter or digit")
     speakers = [speaker for speaker in dict.fromkeys(reading.speakers[low:high]) if speaker]
     if len(speakers) > 1 or match.get("speakers") != speakers:
         raise Refused("it runs from one speaker to another, or is said to be another's")
     why = cut_in_word(reading.text[max(0, low - 64) : low], text, reading.text[high : high + 64])
-    if why:
-        raise Refused(why)
+    refuse_if(why, why)
     if match.get("before") != reading.text[max(0, low - 60) : low] or match.get("after") != reading.text[high : high + 60]:
         raise Refused("other words stand around it in the captions than the statement says")
     cue, end_cue = reading.cue(low), reading.cue(high - 1)
@@ -1079,15 +885,11 @@ def check_exact(claim, reading, draft, tolerance):
         raise Refused("the captions' times there are %d to %d ms, not those stated" % (cue.start, cue.end))
     claimed = need(claim, "claimed_ms", int, "claim")
     offset = claimed - cue.start if claimed < cue.start else max(0, claimed - cue.end)
-    if offset != match.get("offset_ms") or abs(offset) > tolerance:
-        raise Refused("its time is %d ms away from its cue" % offset)
+    refuse_if(offset != match.get("offset_ms") or abs(offset) > tolerance, "its time is %d ms away from its cue" % offset)
     ending = claim.get("claimed_end_ms")
-    if ending is not None and ending < end_cue.start - tolerance:
-        raise Refused("the end of its time range does not fit")
-    if claim["classes"] or claim["source_words"] or claim["resolution"]:
-        raise Refused("it is exact and something else besides")
+    refuse_if(ending is not None and ending < end_cue.start - tolerance, "the end of its time range does not fit")
+    refuse_if(claim["classes"] or claim["source_words"] or claim["resolution"], "it is exact and something else besides")
     return "at %s, bytes %s" % (clock(cue.start), " ".join("%d-%d" % span for span in ranges))
-
 
 def check_time(claim, draft):
     """Hold a claim's time against the notation in the draft that is said to give it."""
@@ -1104,22 +906,18 @@ def check_time(claim, draft):
     stated = times_in(notation)
     if claimed is not None and (claimed not in stated or (ending is not None and ending not in stated)):
         raise Refused("the draft's “%s” does not mean %s ms" % (shown(notation[:40]), claimed))
-    if ending is None and claimed is not None and RANGE.search(notation):
-        raise Refused("the end of its time range is left out")
-
+    refuse_if(ending is None and claimed is not None and RANGE.search(notation), "the end of its time range is left out")
 
 def clock(ms):
     """Return a time as h:mm:ss.mmm."""
     sign, ms = ("-", -ms) if ms < 0 else ("", ms)
     return "%s%d:%02d:%02d.%03d" % (sign, ms // 3600000, ms // 60000 % 60, ms // 1000 % 60, ms % 1000)
 
-
 def check_resolved(claim, journal, reading, statement, draft):
     """Hold a resolved claim against the journal; raise Refused where the journal does not hold its resolution."""
     resolution = need(claim, "resolution", dict, "claim")
     found = journal.resolution(claim, reading.sha256, statement["draft"].get("path"), draft)
-    if found is None:
-        raise Refused("the journal does not hold its resolution")
+    refuse_if(found is None, "the journal does not hold its resolution")
     digest, entry = found
     again = {
         "kind": entry.get("resolution"), "class": entry.get("exception", ""), "reason": entry.get("reason", ""), "by": entry.get("by"),
@@ -1128,8 +926,7 @@ def check_resolved(claim, journal, reading, statement, draft):
     for key in sorted(set(again) | set(resolution)):
         if key not in again or resolution.get(key) != again[key]:
             raise Refused("the journal's entry and the statement differ in %s" % key)
-    if again["is_exception"] and not again["reason"].strip():
-        raise Refused("it is an exception without a reason")
+    refuse_if(again["is_exception"] and not again["reason"].strip(), "it is an exception without a reason")
     verdict, text = claim["verdict"], claim["text"]
     is_there = text in reading.text
     exact_text = verdict in ("exact", "mistimed", "untimed")
@@ -1137,21 +934,17 @@ def check_resolved(claim, journal, reading, statement, draft):
         raise Refused("the captions do not bear out “%s”" % shown(verdict))
     if (verdict == "altered") != bool(claim["classes"]) or (verdict == "untimed" and claim["claimed_ms"] is not None) or claim["match"]:
         raise Refused("its verdict, its classes and its time do not go together")
-    if verdict in ("exact", "mistimed") and claim["claimed_ms"] is None:
-        raise Refused("it has no time, and its verdict is about one")
+    refuse_if(verdict in ("exact", "mistimed") and claim["claimed_ms"] is None, "it has no time, and its verdict is about one")
     if claim["source_words"] not in reading.text or (verdict == "altered") > bool(claim["source_words"]):
         raise Refused("the captions do not hold the passage that it is compared with")
     return "%s by %s" % (again["kind"].replace("_", " "), shown(again["by"]))
-
 
 def is_exception(claim):
     """Return whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words."""
     words = "".join(" %s " % c if is_unspaced(c) and c.isalnum() else c for c in claim["text"]).split()
     return claim["resolution"].get("kind") == "accept" or claim["has_own_time"] is True or len(words) > 3
 
-
 # The journal.
-
 
 class Journal:
     """The journal's entries by digest, in order, those that were withdrawn left out."""
@@ -1159,8 +952,7 @@ class Journal:
     def __init__(self, payload, statement):
         record = need(statement, "journal", dict, "predicate")
         data, previous, self.entries = payload.get("data/journal.jsonl", b""), "0" * 64, []
-        if data and not data.endswith(b"\n"):
-            raise Refused("the journal is cut short")
+        refuse_if(data and not data.endswith(b"\n"), "the journal is cut short")
         for number, line in enumerate(data.split(b"\n")[:-1], 1):
             entry = strict_json(line, "line %d of the journal" % number)
             if not isinstance(entry, dict) or entry.get("previous") != previous or entry.get("kind") not in ENTRY_KINDS:
@@ -1204,9 +996,7 @@ class Journal:
         fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] in kinds)
         return next((entry for entry in fitting if all(entry.get(key) == value for key, value in values.items())), None)
 
-
 # The counts, the gates, the words; the whole.
-
 
 def check_counts(statement, claims, problems):
     """Add the counts up again and hold the label's own words against them."""
@@ -1235,7 +1025,6 @@ def check_counts(statement, claims, problems):
     if not exact:
         problems.append("no claim is exact: there is nothing to verify")
 
-
 def check_gates(statement, reading, journal, problems):
     """Hold the seven gates open, and those that the captions can close against the journal's acknowledgements."""
     gates = need(statement, "gates", dict, "predicate")
@@ -1250,7 +1039,6 @@ def check_gates(statement, reading, journal, problems):
         problems.append("bytes of the captions could not be read, and nobody acknowledged it")
     if reading and reading.goes_back and not journal.has(("acknowledgement",), gate="order"):
         problems.append("the captions' times go back, and nobody acknowledged it")
-
 
 def check_reference(statement, journal):
     """Return the reference track's record, which must be the one that the rule or a person in the journal chose."""
@@ -1273,10 +1061,8 @@ def check_reference(statement, journal):
         best, words = min(rows)[2] if rows else "", ""
     if best != stated[0]["id"] or statement["reference"].get("choice") != words:
         raise Refused("the reference is another track than the rule or the journal chooses")
-    if stated[0]["origin"] not in ORIGINS:
-        raise Refused("the reference is a machine translation")
+    refuse_if(stated[0]["origin"] not in ORIGINS, "the reference is a machine translation")
     return stated[0]
-
 
 def check_files(payload, document, statement):
     """Hold the files that the statement names against those that are there."""
@@ -1301,8 +1087,7 @@ def check_files(payload, document, statement):
     if set(payload) - named:
         raise Refused("%s is in the bundle and the statement does not name it" % shown(sorted(set(payload) - named)[0]))
     report = payload[files["report"]["file"]].decode("utf-8").rstrip()
-    if not report.endswith("<!-- report whole: %d claims -->" % len(statement["claims"])):
-        raise Refused("the report is cut short")
+    refuse_if(not report.endswith("<!-- report whole: %d claims -->" % len(statement["claims"])), "the report is cut short")
     words = html.unescape(report)
     for text in [statement.get("label"), statement.get("sentence"), *(claim.get("text") for claim in statement["claims"])]:
         if isinstance(text, str) and text.isprintable() and text not in words:
@@ -1312,7 +1097,6 @@ def check_files(payload, document, statement):
     if quoted != [claim.get("text") for claim in statement["claims"] if claim.get("state") == "green"]:
         raise Refused("the annotations are not those of the exact claims")
 
-
 def check_signature(folder, payload, statement):
     """Return a sentence about the signature; raise Refused where one is promised or present and does not hold."""
     if ("data/statement.json.sig" in payload) != (statement.get("signature") == "ssh"):
@@ -1320,14 +1104,11 @@ def check_signature(folder, payload, statement):
     if statement["signature"] != "ssh":
         return "unsigned"
     tool = shutil.which("ssh-keygen")
-    if tool is None:
-        raise Refused("it is signed, and ssh-keygen is not on this machine to check the signature")
+    refuse_if(tool is None, "it is signed, and ssh-keygen is not on this machine to check the signature")
     command = [tool, "-Y", "check-novalidate", "-n", "quoteview", "-s", str(folder / "data" / "statement.json.sig")]
     done = subprocess.run(command, input=payload["data/statement.json"], capture_output=True, timeout=60)
-    if done.returncode != 0:
-        raise Refused("the signature does not fit the statement")
+    refuse_if(done.returncode != 0, "the signature does not fit the statement")
     return shown(done.stdout.decode("utf-8", "replace").strip())
-
 
 def read_track(payload, track):
     """Return the Reading of the reference track, or a sentence where it cannot be read again."""
@@ -1338,13 +1119,11 @@ def read_track(payload, track):
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, LookupError, RecursionError) as error:
         return "its captions cannot be read again: %s" % shown(error)
 
-
 def check_claims(payload, statement, journal, reading, problems, say):
     """Check every claim, print a line for each, and return them."""
     draft = Draft(payload[statement["draft"]["file"]], need(statement["draft"], "encoding", str, "draft"), need(statement["draft"], "format", str, "draft"))
     tolerance = need(statement, "tolerance_ms", int, "predicate")
-    if not 0 <= tolerance <= 2000:
-        raise Refused("the tolerance is larger than two seconds")
+    refuse_if(not 0 <= tolerance <= 2000, "the tolerance is larger than two seconds")
     claims, end = need(statement, "claims", list, "predicate"), 0
     for number, claim in enumerate(claims, 1):
         for key, kind in CLAIM_KEYS.items():
@@ -1355,16 +1134,13 @@ def check_claims(payload, statement, journal, reading, problems, say):
     for claim in claims:
         try:
             draft.check_claim(claim)
-            if claim["outer"][0] < end:
-                raise Refused("it overlaps the claim before it")
+            refuse_if(claim["outer"][0] < end, "it overlaps the claim before it")
             end = claim["outer"][1]
             check_time(claim, draft)
-            if isinstance(reading, str):
-                raise Refused(reading)
+            refuse_if(isinstance(reading, str), reading)
             if claim["state"] == "green" and claim["verdict"] == "exact":
                 told = check_exact(claim, reading, draft, tolerance)
-                if claim["match"].get("track") != statement["reference"]["id"]:
-                    raise Refused("it is said to stand in another track")
+                refuse_if(claim["match"].get("track") != statement["reference"]["id"], "it is said to stand in another track")
             elif claim["state"] == "resolved":
                 told = check_resolved(claim, journal, reading, statement, draft)
             else:
@@ -1375,12 +1151,10 @@ def check_claims(payload, statement, journal, reading, problems, say):
             say("claim %d: REFUSED, %s  “%s”" % (claim["id"], error, shown(claim["text"][:60])))
     return claims
 
-
 def recheck(folder, say):
     """Check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds."""
     payload = read_bag(folder)
-    if "data/statement.json" not in payload:
-        raise Refused("there is no statement in the bundle")
+    refuse_if("data/statement.json" not in payload, "there is no statement in the bundle")
     document = strict_json(payload["data/statement.json"], "statement.json")
     statement = need(document, "predicate", dict, "document")
     rest = dict(document, predicate={key: value for key, value in statement.items() if key != "end"})
@@ -1407,27 +1181,19 @@ def recheck(folder, say):
         say("%s: %s (%s)" % (statement["label"], shown(statement["sentence"]), signed))
     return problems
 
-
 def main(arguments):
     """Check the bundle named on the command line, or the one this file lies in; return the exit status."""
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__)
-        return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
-    folder = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+        return 0 if len(arguments) == 1 else 1
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
-        problems = recheck(folder, print)
-    except Refused as error:
-        print("REFUSED: %s" % error)
-        return 1
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        print("REFUSED: the bundle cannot be read: %s: %s" % (type(error).__name__, shown(error)))
+        problems = recheck(Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent, print)
+    except (Refused, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        print("REFUSED: %s%s" % ("" if isinstance(error, Refused) else "the bundle cannot be read: ", shown(error)))
         return 1
     print("FAILED: %d of the checks above" % len(problems) if problems else "PASSED: everything in this bundle was checked again from its bytes")
     return 1 if problems else 0
-
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
