@@ -52,7 +52,7 @@ def check(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, 
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    code = cli.main([*map(str, arguments)])
+    code = cli.main([*map(str, arguments), "-q"])
     captured = capsys.readouterr()
     assert (code, captured.out) == (2, ""), captured.err
     assert captured.err.count("\n") == 1 and "did not expect" not in captured.err, captured.err

@@ -37,7 +37,7 @@ def test_a_page_without_a_recording_is_one_line_and_leaves_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, page: Page
 ) -> None:
     with serving({"/talk": page}) as served:
-        code = cli.main(["fetch", f"{served.address}/talk", "--job", str(tmp_path / "talk.quoteview")])
+        code = cli.main(["fetch", f"{served.address}/talk", "--job", str(tmp_path / "talk.quoteview"), "-q"])
     captured = capsys.readouterr()
     assert (code, captured.out) == (2, "")
     assert captured.err.count("\n") == 1 and "did not expect" not in captured.err
@@ -45,7 +45,7 @@ def test_a_page_without_a_recording_is_one_line_and_leaves_nothing(
 
 
 def test_no_network_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code = cli.main(["fetch", "http://127.0.0.1:9/talk", "--job", str(tmp_path / "talk.quoteview")])
+    code = cli.main(["fetch", "http://127.0.0.1:9/talk", "--job", str(tmp_path / "talk.quoteview"), "-q"])
     captured = capsys.readouterr()
     assert (code, captured.out, captured.err.count("\n")) == (2, "", 1)
     assert "127.0.0.1:9" in captured.err and list(tmp_path.iterdir()) == []
@@ -53,7 +53,7 @@ def test_no_network_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
 def test_what_is_no_address_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for address in ("not an address", "", "file:///etc/passwd", str(tmp_path)):
-        code = cli.main(["fetch", address, "--job", str(tmp_path / "talk.quoteview")])
+        code = cli.main(["fetch", address, "--job", str(tmp_path / "talk.quoteview"), "-q"])
         captured = capsys.readouterr()
         assert (code, captured.out, captured.err.count("\n")) == (2, "", 1), captured.err
         assert "did not expect" not in captured.err
