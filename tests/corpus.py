@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (captions are easier to read as they stand)
 """True material of many shapes, from which bundles are made that must pass every check: captions, drafts, resolutions."""
 
 from __future__ import annotations
@@ -194,7 +195,7 @@ def materials() -> dict[str, Material]:
     """Return every material by a name."""
     h = "human.en.vtt"
     plain = {"draft.md": DRAFT.encode()}
-    found = {
+    return {
         "webvtt": Material({h: webvtt()}, plain),
         "voices": Material({h: voices()}, {"d.txt": VOICES_DRAFT.encode()}),
         "roll-up": Material({"automatic.en.vtt": roll_up()}, {"d.txt": ROLL_DRAFT.encode()}),
@@ -225,4 +226,3 @@ def materials() -> dict[str, Material]:
             ),
         ),
     }
-    return found

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (rows of what is forged are easier to read on one line)
 """Ways in which a bundle is damaged or forged, drawn with a seed: each must be refused by both checks.
 
 Three kinds of attackers. Damage changes files and nothing else. The second makes the manifests anew as well. The third
@@ -88,9 +89,9 @@ class Forgery:
         predicate["counts"] = counts
         before = (int(str(old["exact"])), int(str(old["exact"])) + int(str(old["exceptions"])))
         now = (len(green), len(green) + len(exceptions))
-        sentence = str(predicate["sentence"]).replace("%d of %d" % before, "%d of %d" % now)
+        sentence = str(predicate["sentence"]).replace(f"{before[0]} of {before[1]}", f"{now[0]} of {now[1]}")
         if not exceptions and old["exceptions"]:
-            sentence = "Quotations match the captions. %d of %d quotations" % now + sentence.partition(" match")[2]
+            sentence = f"Quotations match the captions. {now[0]} of {now[1]} quotations" + sentence.partition(" match")[2]
         self.swap_words(str(predicate["sentence"]), sentence)
         label = "verified" if not exceptions else f"verified with {len(exceptions)} exception{'s' if len(exceptions) > 1 else ''}"
         self.swap_words(str(predicate["label"]), label)

@@ -1,0 +1,356 @@
+"""A label comes from the locked bytes alone: no edited job, no crash and no broken disk gives another."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from quoteview.core.acts import ExceptionClass
+from quoteview.core.atomic import TEMPORARY, FileSystem
+from quoteview.core.errors import JobError, QuoteviewError, StoreError, UsageError
+from quoteview.core.labelling import LabelRefused, issue, keep, still_applies
+from quoteview.core.rechecking import recheck
+from quoteview.core.store import open_job, save_bundle
+from tests.bundles import AT, label, make_job, program, rebag, resolve, write_bag
+from tests.corpus import DRAFT, webvtt
+
+GOOD = {"draft.md": DRAFT.encode()}
+RED = {"draft.md": DRAFT.replace("ships this size", "boats this size").encode()}
+CAPTIONS = {"human.en.vtt": webvtt()}
+
+
+def canonical(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def write_journal(folder: Path, lines: list[bytes], *, is_recorded: bool) -> None:
+    """Write a journal by hand; with `is_recorded` the job says that it is as long as that."""
+    (folder / "journal.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    described = json.loads((folder / "job.json").read_bytes())
+    if is_recorded:
+        head = hashlib.sha256(lines[-1]).hexdigest() if lines else "0" * 64
+        described["journal"] = {**described["journal"], "length": len(lines), "head": head}
+        (folder / "job.json").write_text(json.dumps(described))
+
+
+def closed(folder: Path) -> set[str]:
+    """Return the closed gates of the first draft; the job's being unreadable is one as well."""
+    try:
+        issue(folder, 0, "Ada", at=AT)
+    except LabelRefused as refused:
+        return {str(gate.name) for gate in refused.gates}
+    except QuoteviewError as error:
+        return {type(error).__name__}
+    return set()
+
+
+# Jobs that were edited by hand.
+
+
+def test_an_honest_job_is_labelled_and_a_red_one_is_not(tmp_path: Path) -> None:
+    assert closed(make_job(tmp_path / "good", CAPTIONS, GOOD)) == set()
+    assert closed(make_job(tmp_path / "red", CAPTIONS, RED)) == {"quotes"}
+
+
+def test_verdicts_and_labels_written_into_the_job_decide_nothing(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    described = json.loads((folder / "job.json").read_bytes())
+    for more in ({"verdicts": ["exact"] * 4}, {"label": "verified"}, {"gates": {"quotes": {"open": True}}}):
+        (folder / "job.json").write_text(json.dumps({**described, **more}))
+        assert closed(folder)
+
+
+def test_a_track_changed_with_its_digest_written_anew_is_judged_by_its_bytes(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    file = folder / "tracks" / "en.human.vtt"
+    changed = file.read_bytes().replace(b"ships", b"boats")
+    file.chmod(0o644)
+    file.write_bytes(changed)
+    assert "lock" in closed(folder)
+    text = (folder / "job.json").read_text().replace(hashlib.sha256(webvtt()).hexdigest(), hashlib.sha256(changed).hexdigest())
+    (folder / "job.json").write_text(text)
+    assert closed(folder) == {"quotes"}
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+def test_a_resolution_for_other_words_resolves_nothing_whether_the_chain_is_made_anew_or_not(
+    tmp_path: Path, is_recorded: bool
+) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    resolve(folder, ["nobody told the pilots"], exception=ExceptionClass.OTHER, reason="x")
+    entry = json.loads((folder / "journal.jsonl").read_bytes())
+    entry["claims"][0]["text"] = "The harbour was never meant to hold boats this size"
+    write_journal(folder, [canonical(entry)], is_recorded=is_recorded)
+    assert closed(folder)
+    basis = {key: value for key, value in entry["claims"][0].items() if key != "sha256"}
+    entry["claims"][0]["sha256"] = hashlib.sha256(canonical(basis)).hexdigest()
+    write_journal(folder, [canonical(entry)], is_recorded=is_recorded)
+    assert "quotes" in closed(folder) or "lock" in closed(folder)
+
+
+def test_a_line_added_by_hand_without_the_recorded_length_closes_the_lock(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    resolve(folder, ["The harbour was never meant to hold boats this size"], exception=ExceptionClass.OTHER, reason="x")
+    line = (folder / "journal.jsonl").read_bytes().rstrip(b"\n")
+    write_journal(folder, [], is_recorded=True)
+    write_journal(folder, [line], is_recorded=False)
+    assert "lock" in closed(folder)
+
+
+def test_an_accepting_line_forged_whole_is_what_a_person_could_have_written_and_shows_as_an_exception_by_that_name(
+    tmp_path: Path,
+) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    claim = "The harbour was never meant to hold boats this size"
+    resolve(folder, [claim], exception=ExceptionClass.OTHER, reason="x")
+    entry = json.loads((folder / "journal.jsonl").read_bytes())
+    entry["by"], entry["reason"] = "Somebody Else", "Never asked."
+    write_journal(folder, [canonical(entry)], is_recorded=True)
+    issued, place = label(folder)
+    assert issued.statement.label_words == "verified with 1 exception"
+    page = issued.files["data/report.html"].decode()
+    assert "Somebody Else" in page and "Never asked." in page
+    assert recheck(place).holds
+
+
+def test_a_label_written_into_the_journal_is_no_bundle(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    entry = {
+        "kind": "label", "label": "verified", "statement_sha256": "0" * 64, "draft_sha256": "0" * 64, "bundle": "bundles/x",
+        "previous": "0" * 64, "at": AT, "by": "Ada", "track": "", "draft": "",
+    }  # fmt: skip
+    write_journal(folder, [canonical(entry)], is_recorded=True)
+    assert closed(folder) == {"quotes"}
+
+
+# What is bound.
+
+
+def test_a_label_is_about_these_bytes_of_the_draft_and_no_others(tmp_path: Path) -> None:
+    issued, _ = label(make_job(tmp_path / "job", CAPTIONS, GOOD))
+    assert still_applies(issued.statement, GOOD["draft.md"])
+    assert not still_applies(issued.statement, GOOD["draft.md"] + b" ")
+
+
+def test_a_label_needs_a_name_and_a_draft_that_is_there(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    with pytest.raises(UsageError, match="name"):
+        issue(folder, 0, "  ")
+    with pytest.raises(UsageError, match="draft number 2"):
+        issue(folder, 1, "Ada")
+
+
+def test_the_journal_records_the_label_and_the_bundle_holds_the_entries_before_it(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    issued, place = label(folder)
+    entry = json.loads((folder / "journal.jsonl").read_bytes())
+    assert (entry["kind"], entry["bundle"]) == ("label", f"bundles/{place.name}")
+    assert entry["statement_sha256"] == hashlib.sha256(issued.files["data/statement.json"]).hexdigest()
+    assert issued.files["data/journal.jsonl"] == b""
+    assert issued.sha256 == hashlib.sha256((place / "tagmanifest-sha256.txt").read_bytes()).hexdigest()
+
+
+# Signatures.
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("ssh-keygen is not on this machine")
+    place = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "ada@example.org", "-f", str(place)], check=True)
+    return place
+
+
+def test_a_signed_label_is_verified_by_both_checks_and_by_the_standard_tool(tmp_path: Path, key: Path) -> None:
+    issued, place = label(make_job(tmp_path / "job", CAPTIONS, GOOD), key=key)
+    assert issued.statement.sentence.endswith(", signed.")
+    assert recheck(place).problems == ()
+    assert program().recheck(place, lambda line: None) == []
+    allowed = tmp_path / "allowed"
+    allowed.write_text(f"ada@example.org {key.with_suffix('.pub').read_text()}")
+    command = ["ssh-keygen", "-Y", "verify", "-f", str(allowed), "-I", "ada@example.org", "-n", "quoteview", "-s"]
+    signature = place / "data" / "statement.json.sig"
+    stated = (place / "data" / "statement.json").read_bytes()
+    assert subprocess.run([*command, str(signature)], input=stated, capture_output=True, check=False).returncode == 0
+    assert subprocess.run([*command, str(signature)], input=stated + b" ", capture_output=True, check=False).returncode != 0
+
+
+def test_a_signature_that_is_changed_missing_or_anothers_is_refused_by_both(tmp_path: Path, key: Path) -> None:
+    issued, _ = label(make_job(tmp_path / "job", CAPTIONS, GOOD), key=key)
+    name = "data/statement.json.sig"
+    files = dict(issued.files)
+    middle = len(files[name]) // 2
+    changed = files[name][:middle] + bytes([files[name][middle] ^ 1]) + files[name][middle + 1 :]
+    other, _ = label(make_job(tmp_path / "other", CAPTIONS, {"draft.md": GOOD["draft.md"] + b"\nMore.\n"}), key=key)
+    forged = [
+        {**files, name: changed},
+        {key: data for key, data in files.items() if key != name},
+        {**files, name: other.files[name]},
+    ]
+    for number, each in enumerate(forged):
+        place = write_bag(tmp_path / f"forged-{number}", rebag(each))
+        assert not recheck(place).holds
+        with pytest.raises(AssertionError):
+            checked(place)
+
+
+def test_without_a_key_it_says_unsigned(tmp_path: Path) -> None:
+    issued, place = label(make_job(tmp_path / "job", CAPTIONS, GOOD))
+    assert issued.statement.sentence.endswith(", unsigned.")
+    assert not (place / "data" / "statement.json.sig").exists()
+
+
+def checked(place: Path) -> None:
+    """Raise AssertionError where the program refuses a bundle."""
+    checker = program()
+    try:
+        problems = checker.recheck(place, lambda line: None)
+    except checker.Refused as error:
+        raise AssertionError(str(error)) from error
+    assert problems == []
+
+
+# Crashes and broken disks.
+
+
+class Crash(BaseException):
+    """The program ends here; nothing after it runs."""
+
+
+def failing(at: int, error: BaseException) -> FileSystem:
+    """Return the operating system's functions, of which the call number `at`, counted over all, fails."""
+    calls = [0]
+
+    def wrapped(function: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            calls[0] += 1
+            if calls[0] == at:
+                raise error
+            return function(*arguments)
+
+        return call
+
+    whole = FileSystem()
+    names = [each.name for each in dataclasses.fields(FileSystem) if each.name not in ("sleep", "unlink")]
+    return dataclasses.replace(whole, **{name: wrapped(getattr(whole, name)) for name in names})  # type: ignore[arg-type]
+
+
+def standing(folder: Path) -> list[str]:
+    """Return the names of the bundles that stand in a job."""
+    place = folder / "bundles"
+    return sorted(each.name for each in place.iterdir() if not each.name.startswith(TEMPORARY)) if place.is_dir() else []
+
+
+def test_a_crash_at_any_step_of_writing_a_bundle_leaves_no_half_one(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    issued = issue(folder, 0, "Ada", at=AT)
+    step = 0
+    while True:
+        step += 1
+        try:
+            place = save_bundle(folder, f"bundle-{step}", issued.files, files=failing(step, Crash()))
+        except Crash:
+            assert all(recheck(folder / "bundles" / name).holds for name in standing(folder))
+            continue
+        break
+    assert step > 20
+    assert recheck(place).holds
+    assert closed(folder) == set()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+def test_a_full_or_locked_disk_at_any_step_is_said_and_leaves_no_half_bundle(tmp_path: Path, number: int) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    issued = issue(folder, 0, "Ada", at=AT)
+    for step in (1, 2, 3, 9, 17, 30):
+        error = OSError(number, os.strerror(number))
+        try:
+            save_bundle(folder, f"bundle-{step}", issued.files, files=failing(step, error))
+        except StoreError as said:
+            assert "bundle" in str(said)
+        assert all(recheck(folder / "bundles" / name).holds for name in standing(folder))
+
+
+def test_a_share_that_refuses_to_sync_still_takes_a_bundle(tmp_path: Path) -> None:
+    def refuse(descriptor: int) -> None:
+        raise OSError(errno.EINVAL, "no sync here")
+
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    issued = issue(folder, 0, "Ada", at=AT)
+    place = save_bundle(folder, "bundle", issued.files, files=dataclasses.replace(FileSystem(), fsync=refuse))
+    assert recheck(place).holds
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder is not read-only for this user")
+def test_a_read_only_folder_is_said(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    issued = issue(folder, 0, "Ada", at=AT)
+    folder.chmod(0o555)
+    try:
+        with pytest.raises(StoreError):
+            keep(folder, issued)
+    finally:
+        folder.chmod(0o755)
+
+
+LOOP = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from tests.bundles import label, resolve
+from quoteview.core.acts import ExceptionClass
+folder = Path({folder!r})
+number = 0
+while True:
+    number += 1
+    digest = resolve(folder, [{claim!r}], exception=ExceptionClass.OTHER, reason=f"reason {{number}}")
+    print("done", digest, flush=True)
+    if number % 3 == 0:
+        print("done", label(folder)[1].name, flush=True)
+"""
+KILLS = int(os.environ.get("QUOTEVIEW_KILLS", "6"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="killing is another matter there")
+def test_what_was_shown_as_done_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    source = LOOP.format(
+        root=str(Path(__file__).parents[2]), folder=str(folder), claim="The harbour was never meant to hold boats this size"
+    )
+    done: list[str] = []
+    for kill in range(KILLS):
+        with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            for _ in range(1 + kill * 7 % 4):
+                done.append(child.stdout.readline().split()[1])
+            # Somewhere in the next write: as many readings of the journal as the round has number.
+            for _ in range(kill * 37 % 11):
+                (folder / "job.json").read_bytes()
+            child.send_signal(signal.SIGKILL)
+            done += [
+                line.split()[1] for line in child.stdout.read().splitlines() if line.count(" ") == 1 and line.startswith("done")
+            ]
+        opened = open_job(folder)
+        kept = {hashlib.sha256(line).hexdigest() for line in opened.job.journal.lines}
+        assert opened.job.journal.verify(opened.material.record) == ()
+        assert [name for name in done if name not in kept and name not in standing(folder)] == []
+        assert all(recheck(folder / "bundles" / name).holds for name in standing(folder)[-1:])
+
+
+def test_a_job_that_is_none_gives_no_label(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    (folder / "job.json").write_bytes(b"{}")
+    with pytest.raises(JobError):
+        issue(folder, 0, "Ada")
