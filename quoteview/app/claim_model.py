@@ -46,6 +46,7 @@ class ClaimModel(QAbstractListModel):
         super().__init__(parent)
         self._session = session
         self._claims: tuple[Claim, ...] = session.claims
+        self._rows = self._facts()
         session.changed.connect(self._on_session_changed)
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - the signature of Qt
@@ -92,16 +93,36 @@ class ClaimModel(QAbstractListModel):
             text=claim.text,
         )
 
+    def state_at(self, row: int) -> ClaimState:
+        """Return the state of the claim in a row."""
+        return self._session.state(row + 1)
+
     def _on_session_changed(self, changes: Changes) -> None:
         claims = self._session.claims
         if len(claims) != len(self._claims) or changes & (Changes.JOB | Changes.SWITCHED):
             self.beginResetModel()
             self._claims = claims
+            self._rows = self._facts()
             self.endResetModel()
         elif claims is not self._claims or changes & (Changes.VERDICTS | Changes.RESOLUTIONS | Changes.LOCK):
-            before, self._claims = self._claims, claims
-            if before:
-                self.dataChanged.emit(self.index(0), self.index(len(claims) - 1))
+            before, self._claims = self._rows, claims
+            self._rows = self._facts()
+            changed = [row for row, (old, new) in enumerate(zip(before, self._rows, strict=True)) if old != new]
+            if changed:
+                self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+
+    def _facts(self) -> list[tuple[str, int | None, ClaimState, int]]:
+        """Return what a row shows, for finding those that changed: typing in a long draft changes one of a thousand."""
+        session = self._session
+        return [
+            (
+                claim.text,
+                claim.claimed.start_ms if claim.claimed is not None else None,
+                session.state(claim.id),
+                id(session.verdict(claim.id)),
+            )
+            for claim in self._claims
+        ]
 
 
 class ClaimFilter(QSortFilterProxyModel):
@@ -109,6 +130,7 @@ class ClaimFilter(QSortFilterProxyModel):
 
     def __init__(self, model: ClaimModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._model = model
         self._state: ClaimState | None = None
         self._word = ""
         self._speaker = ""
@@ -135,9 +157,11 @@ class ClaimFilter(QSortFilterProxyModel):
 
     def filterAcceptsRow(self, source_row: int, source_parent: AnyIndex) -> bool:
         """Return whether a claim is shown."""
-        index = self.sourceModel().index(source_row, 0, source_parent)
-        if self._state is not None and index.data(ClaimRole.STATE) != self._state:
+        if self._state is not None and self._model.state_at(source_row) is not self._state:
             return False
+        if not self._word and not self._speaker:
+            return True
+        index = self._model.index(source_row)
         if self._word and index.data(ClaimRole.WORD) != self._word:
             return False
         return not self._speaker or index.data(ClaimRole.SPEAKER) == self._speaker

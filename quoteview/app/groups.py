@@ -5,8 +5,9 @@ Words, numbers, negations, fillers and cuts are never in one: each of those is r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
@@ -17,6 +18,9 @@ from quoteview.core.verdicts import Verdict, VerdictKind
 
 MOST_TERM_WORDS = 2
 """A term or scare quote has one word or two; of three words on, a person looks at each."""
+
+_LONGEST_TERM = 80
+"""Characters; a longer text is no term, whatever its spaces."""
 
 _HARMLESS = {
     AlikeKind.TERMINAL_PUNCTUATION: frozenset({Class.TERMINAL_PUNCTUATION}),
@@ -45,20 +49,30 @@ class ToDo:
     is_reopened_by_surroundings: bool
 
 
-def groups_of(chosen: int, to_do: Sequence[ToDo], repairs: Callable[[int], tuple[Repair, ...]]) -> tuple[Alike, ...]:
+Members = dict[AlikeKind, tuple[int, ...]]
+
+
+def members_of(to_do: Iterable[ToDo]) -> Members:
+    """Return the ids of the claims to do that each kind of group has, in order."""
+    found: dict[AlikeKind, list[int]] = {kind: [] for kind in AlikeKind}
+    for one in to_do:
+        for kind in _kinds_of(one):
+            found[kind].append(one.claim.id)
+    return {kind: tuple(claims) for kind, claims in found.items()}
+
+
+def groups_of(chosen: int, members: Members, repairs: Callable[[int], tuple[Repair, ...]]) -> tuple[Alike, ...]:
     """Return the groups that a claim to do belongs to, the largest first; groups of one are left out.
 
-    `repairs` gives what is offered for a claim; it is asked only for claims of a group.
+    `repairs` gives what is offered for a claim; it is asked only when a group's list is looked at.
     """
-    found = []
-    for kind in AlikeKind:
-        members = [one for one in to_do if _belongs(kind, one)]
-        if len(members) > 1 and any(one.claim.id == chosen for one in members):
-            found.append(_group(kind, members, repairs))
-    found.sort(key=lambda group: (-len(group.claims), group.kind is not AlikeKind.REOPENED_BY_SURROUNDINGS))
+    kinds = [kind for kind, claims in members.items() if len(claims) > 1 and chosen in claims]
+    kinds.sort(key=lambda kind: (-len(members[kind]), kind is not AlikeKind.REOPENED_BY_SURROUNDINGS))
     distinct: dict[tuple[int, ...], Alike] = {}
-    for group in found:
-        distinct.setdefault(group.claims, group)
+    for kind in kinds:
+        claims = members[kind]
+        sentence = _sentence(kind).format(count=len(claims))
+        distinct.setdefault(claims, Alike(kind, sentence, claims, partial(_repair_of, kind, repairs)))
     return tuple(distinct.values())
 
 
@@ -67,40 +81,30 @@ def words_in(text: str) -> int:
     return len(text.split())
 
 
-def _belongs(kind: AlikeKind, one: ToDo) -> bool:
-    verdict = one.verdict
-    match kind:
-        case AlikeKind.SHORT_TERMS:
-            has_own_time = one.claim.claimed is not None and one.claim.claimed.is_own
-            return words_in(one.claim.text) <= MOST_TERM_WORDS and not has_own_time and one.claim.is_closed
-        case AlikeKind.REOPENED_BY_SURROUNDINGS:
-            return one.is_reopened_by_surroundings
-        case AlikeKind.UNTIMED:
-            return verdict.kind is VerdictKind.UNTIMED and verdict.occurrences == 1
-        case AlikeKind.TERMINAL_PUNCTUATION | AlikeKind.TYPOGRAPHY | AlikeKind.CASE | AlikeKind.OTHER_HARMLESS:
-            return bool(verdict.classes) and frozenset(verdict.classes) <= _HARMLESS[kind]
+def _kinds_of(one: ToDo) -> Iterator[AlikeKind]:
+    claim, verdict = one.claim, one.verdict
+    if one.is_reopened_by_surroundings:
+        yield AlikeKind.REOPENED_BY_SURROUNDINGS
+    if len(claim.text) <= _LONGEST_TERM and words_in(claim.text) <= MOST_TERM_WORDS:
+        has_own_time = claim.claimed is not None and claim.claimed.is_own
+        if claim.is_closed and not has_own_time:
+            yield AlikeKind.SHORT_TERMS
+    if verdict.kind is VerdictKind.UNTIMED and verdict.occurrences == 1:
+        yield AlikeKind.UNTIMED
+    if verdict.classes:
+        classes = frozenset(verdict.classes)
+        yield from (kind for kind, harmless in _HARMLESS.items() if classes <= harmless)
 
 
-def _group(kind: AlikeKind, members: Sequence[ToDo], repairs: Callable[[int], tuple[Repair, ...]]) -> Alike:
-    edits: list[Repair | None]
+def _repair_of(kind: AlikeKind, repairs: Callable[[int], tuple[Repair, ...]], claim_id: int) -> Repair | None:
     match kind:
         case AlikeKind.SHORT_TERMS | AlikeKind.REOPENED_BY_SURROUNDINGS:
-            edits = [None] * len(members)
+            return None
         case AlikeKind.UNTIMED:
-            edits = [_first_of(RepairKind.TIME, repairs(one.claim.id)) for one in members]
+            wanted: tuple[RepairKind, ...] = (RepairKind.TIME,)
         case _:
-            edits = [_first_edit(repairs(one.claim.id)) for one in members]
-            kept = [at for at, edit in enumerate(edits) if edit is not None]
-            members, edits = [members[at] for at in kept], [edits[at] for at in kept]
-    return Alike(kind, _sentence(kind).format(count=len(members)), tuple(one.claim.id for one in members), tuple(edits))
-
-
-def _first_of(kind: RepairKind, offered: Sequence[Repair]) -> Repair | None:
-    return next((repair for repair in offered if repair.kind is kind), None)
-
-
-def _first_edit(offered: Sequence[Repair]) -> Repair | None:
-    return next((one for one in offered if one.kind in (RepairKind.MARK_OUT, RepairKind.SOURCE_WORDS) and one.patches), None)
+            wanted = (RepairKind.MARK_OUT, RepairKind.SOURCE_WORDS)
+    return next((one for one in repairs(claim_id) if one.kind in wanted), None)
 
 
 def _sentence(kind: AlikeKind) -> str:

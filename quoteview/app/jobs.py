@@ -84,6 +84,7 @@ class Jobs(QObject):
         self._running: dict[int, _Work] = {}
         self._steps: dict[int, tuple[int, int]] = {}
         self._number = 0
+        self._is_stopped = False
         self.finished_in_thread.connect(self._on_finished)
         self.failed_in_thread.connect(self._on_failed)
         self.reported_in_thread.connect(self._on_reported)
@@ -101,6 +102,8 @@ class Jobs(QObject):
 
         `sentence` says what runs. A named work stops and silences the earlier one of its name.
         """
+        if self._is_stopped:
+            return
         if name:
             self.drop(name)
         self._number += 1
@@ -144,7 +147,8 @@ class Jobs(QObject):
         self._pool.waitForDone()
 
     def stop(self) -> None:
-        """Stop and silence everything, then wait for the threads."""
+        """Stop and silence everything, wait for the threads, and take on no work any more."""
+        self._is_stopped = True
         for work in self._running.values():
             work.stop.set()
         self._running.clear()

@@ -126,6 +126,7 @@ class Session(SessionWork):
         self._keep_unsaved()
         self._work.stop()
         self._writer.wait()
+        self._writer.stop()
         self._remember()
         if file is not None:
             file.release()

@@ -7,14 +7,14 @@ here changes anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from quoteview.app import repairs as offers
 from quoteview.app.board import EMPTY_BOARD, Board
-from quoteview.app.groups import ToDo, groups_of
+from quoteview.app.groups import Members, ToDo, groups_of, members_of
 from quoteview.app.history import History
 from quoteview.app.jobfile import JobFile
 from quoteview.app.settings import Settings
@@ -40,6 +40,7 @@ from quoteview.core.resolving import Resolution, ResolutionKind, needs_reason
 from quoteview.core.review import Review
 from quoteview.core.spans import TextSpan
 from quoteview.core.verdicts import Match, Verdict
+from quoteview.core.wording import sentence
 
 
 class SessionState(QObject):
@@ -73,6 +74,7 @@ class SessionState(QObject):
         self._waiting: Callable[[], None] | None = None
         self._has_failed = False
         self._offered: dict[int, tuple[Repair, ...]] = {}
+        self._members: Members | None = None
 
     # -- the job ---------------------------------------------------------------------------------
 
@@ -222,8 +224,6 @@ class SessionState(QObject):
             return ""
         if verdict is None:
             return self.tr("Nothing is known of it now.") if self._phase is Phase.LOCK_BROKEN else self.tr("Being checked.")
-        from quoteview.core.wording import sentence
-
         return sentence(claim, verdict, self._board.judged.standing[claim_id - 1])
 
     @property
@@ -267,12 +267,9 @@ class SessionState(QObject):
 
     def alike(self, claim_id: int) -> tuple[Alike, ...]:
         """Return the groups that a claim shares something with, the largest first; groups of one are left out."""
-        found = []
-        for to_do in self.to_do():
-            claim, verdict = self.claim(to_do), self.verdict(to_do)
-            if claim is not None and verdict is not None:
-                found.append(ToDo(claim, verdict, self._board.is_reopened_by_surroundings(to_do)))
-        return groups_of(claim_id, found, self.repairs)
+        if self._members is None:
+            self._members = members_of(self._to_do_values())
+        return groups_of(claim_id, self._members, self.repairs)
 
     def needs_reason(self, claim_id: int) -> bool:
         """Return whether setting a claim aside requires a reason and counts as an exception."""
@@ -385,6 +382,12 @@ class SessionState(QObject):
         if draft is None or claim is None or verdict is None or reference is None:
             return ()
         return offers.offered(draft, claim, verdict, reference) if self.state(claim_id) is ClaimState.TO_DO else ()
+
+    def _to_do_values(self) -> Iterator[ToDo]:
+        for claim_id in self.to_do():
+            claim, verdict = self.claim(claim_id), self.verdict(claim_id)
+            if claim is not None and verdict is not None:
+                yield ToDo(claim, verdict, self._board.is_reopened_by_surroundings(claim_id))
 
     def _is_safe(self, claim_id: int) -> bool:
         verdict = self.verdict(claim_id)

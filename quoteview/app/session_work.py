@@ -140,7 +140,7 @@ class SessionWork(SessionState):
     def _show(self, review: Review) -> None:
         """Make a review the current one, with the current draft's board and text."""
         self._review = review
-        self._offered = {}
+        self._offered, self._members = {}, None
         self._board = Board(review.drafts[self._index]) if 0 <= self._index < len(review.drafts) else EMPTY_BOARD
         content = self._bytes(self._index) if self._index >= 0 else None
         if content is None:

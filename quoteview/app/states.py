@@ -202,17 +202,23 @@ class AlikeKind(StrEnum):
     UNTIMED = "untimed"
 
 
-class Alike(NamedTuple):
+@dataclass(frozen=True)
+class Alike:
     """Claims that can be resolved in one act, listed for a person to see first. `sentence` says what they share.
 
     `repairs` name, for each claim in order, the edit that one act would make; None where it would be recorded
-    (set aside, accepted) instead.
+    (set aside, accepted) instead. They are found by `find` only when the list is looked at.
     """
 
     kind: AlikeKind
     sentence: str
     claims: tuple[int, ...]
-    repairs: tuple[Repair | None, ...]
+    find: Callable[[int], Repair | None] = field(repr=False, compare=False)
+
+    @cached_property
+    def repairs(self) -> tuple[Repair | None, ...]:
+        """The edit for each claim, in order."""
+        return tuple(self.find(claim_id) for claim_id in self.claims)
 
 
 class Outside(NamedTuple):

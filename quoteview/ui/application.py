@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import logging.handlers
 import os
@@ -137,11 +138,28 @@ def _window(theme: str | None, size: tuple[int, int] | None) -> MainWindow:
     chosen = Theme(ThemeKind(kind) if kind in list(ThemeKind) else ThemeKind.SYSTEM, settings.text_percent, settings)
     chosen.apply()
     session = Session(settings, settings)
+    _calm_collector(session)
     window = MainWindow(session, settings, chosen)
     if size is not None:
         window.resize(*size)
     window.show()
     return window
+
+
+def _calm_collector(session: Session) -> None:
+    """Keep Python's garbage collector off a job's millions of values, which hold no cycles.
+
+    Looking through them stops the window for a tenth of a second at a time with a job of ten hours.
+    """
+    gc.set_threshold(20_000, 20, 50)
+
+    def on_changed(changes: Changes) -> None:
+        if Changes.JOB in changes:
+            gc.unfreeze()
+            if session.phase is Phase.READY:
+                gc.freeze()
+
+    session.changed.connect(on_changed)
 
 
 def _translate(application: QApplication) -> None:

@@ -8,6 +8,7 @@ they can be told apart at 12 pixels, in grey and in black and white.
 from __future__ import annotations
 
 from enum import Enum, auto
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
@@ -33,7 +34,28 @@ class Glyph(Enum):
 
 
 def paint_sign(painter: QPainter, rect: QRectF, state: ClaimState, theme: Theme) -> None:
-    """Draw the sign of a state so that it fills the rectangle; squares, diamonds and circles look equally heavy."""
+    """Draw the sign of a state so that it fills the rectangle; squares, diamonds and circles look equally heavy.
+
+    A sign is drawn once for each size and kept with the theme: a strip of a thousand would cost more than the page.
+    """
+    if painter.transform().isScaling() or painter.transform().isRotating():
+        _draw_sign(painter, rect, state, theme)
+        return
+    side, ratio = min(rect.width(), rect.height()), painter.device().devicePixelRatio()
+    key = (str(state), round(side * 8), round(ratio * 8))
+    if key not in theme.pictures:
+        pixmap = QPixmap(ceil(side * ratio), ceil(side * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        own = QPainter(pixmap)
+        _draw_sign(own, QRectF(0, 0, side, side), state, theme)
+        own.end()
+        theme.pictures[key] = pixmap
+    center = rect.center()
+    painter.drawPixmap(QPointF(round(center.x() - side / 2), round(center.y() - side / 2)), theme.pictures[key])
+
+
+def _draw_sign(painter: QPainter, rect: QRectF, state: ClaimState, theme: Theme) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     side = min(rect.width(), rect.height())
@@ -96,7 +118,7 @@ class _SignEngine(QIconEngine):
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw the sign in the size asked for."""
-        paint_sign(painter, QRectF(rect), self._state, self._theme)
+        _draw_sign(painter, QRectF(rect), self._state, self._theme)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """Return the sign on a transparent ground."""

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPixmap, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QWidget
 
 from quoteview.app.states import ClaimState
@@ -95,9 +96,7 @@ class Palette:
 
     def color(self, name: str) -> QColor:
         """Return a colour of the palette by its field's name."""
-        if name not in {field.name for field in fields(self)}:
-            raise KeyError(name)
-        return QColor(str(getattr(self, name)))
+        return _color(str(getattr(self, name)))
 
     def text_pairs(self) -> tuple[tuple[str, str], ...]:
         """Return every pair of text colour and background that meet in the window, as names of fields."""
@@ -238,7 +237,10 @@ def contrast(one: str, other: str) -> float:
 
 
 class Theme(QObject):
-    """The theme in use. `changed` is emitted after another theme or text size was applied to the application."""
+    """The theme in use. `changed` is emitted after another theme or text size was applied to the application.
+
+    `pictures` are signs as `quoteview.ui.signs` drew them in this theme.
+    """
 
     changed = Signal()
 
@@ -247,6 +249,9 @@ class Theme(QObject):
         self._kind = kind
         self._text_percent = text_percent
         self._palette = self._resolve()
+        self._looks: dict[ClaimState, Look] = {}
+        self._fonts: dict[FontRole, QFont] = {}
+        self.pictures: dict[tuple[str, int, int], QPixmap] = {}
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
 
@@ -272,17 +277,22 @@ class Theme(QObject):
 
     def look(self, state: ClaimState) -> Look:
         """Return how a state of a claim looks and is called."""
-        underline, pen = _LINES[state]
-        return Look(state_word(state), self._palette.color(state), self._palette.color(f"{state}_soft"), underline, pen)
+        if state not in self._looks:
+            underline, pen = _LINES[state]
+            color, soft = self._palette.color(state), self._palette.color(f"{state}_soft")
+            self._looks[state] = Look(state_word(state), color, soft, underline, pen)
+        return self._looks[state]
 
     def font(self, role: FontRole) -> QFont:
         """Return the font of a role in the size chosen."""
-        family, size, weight = _FONTS[role]
-        font = QFont()
-        font.setFamilies(_FAMILIES[family])
-        font.setPixelSize(self.pixels(size))
-        font.setWeight(weight)
-        return font
+        if role not in self._fonts:
+            family, size, weight = _FONTS[role]
+            font = QFont()
+            font.setFamilies(_FAMILIES[family])
+            font.setPixelSize(self.pixels(size))
+            font.setWeight(weight)
+            self._fonts[role] = font
+        return QFont(self._fonts[role])
 
     def pixels(self, usual: int) -> int:
         """Return a length that grows with the text, in logical pixels."""
@@ -301,6 +311,7 @@ class Theme(QObject):
     def apply(self) -> None:
         """Give the application this theme's colours, fonts and style sheet."""
         self._palette = self._resolve()
+        self._looks, self._fonts, self.pictures = {}, {}, {}
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setFont(self.font(FontRole.UI))
@@ -338,6 +349,11 @@ def _system_palette() -> Palette:
     if accessibility is not None and accessibility.contrastPreference() == Qt.ContrastPreference.HighContrast:
         return HIGH_CONTRAST
     return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+@lru_cache(maxsize=256)
+def _color(value: str) -> QColor:
+    return QColor(value)
 
 
 def _luminance(color: str) -> float:

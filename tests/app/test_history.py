@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoteview.app.history import History, RecordStep, TextStep, text_step
@@ -61,6 +61,7 @@ def test_text_that_came_from_outside_takes_its_drafts_steps_away() -> None:
     assert [step.name for step in history.without_text_of(0).done] == ["b"]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=20), st.binary(max_size=20))
 def test_a_step_there_and_back_is_identity(before: bytes, after: bytes) -> None:
     step = text_step("x", 0, before, after, 0)
@@ -68,6 +69,7 @@ def test_a_step_there_and_back_is_identity(before: bytes, after: bytes) -> None:
     assert patched(after, [step.backward]) == before
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["x", "é", "", "\n"])), max_size=12))
 def test_any_typing_undone_step_by_step_is_identity(keys: list[tuple[int, str]]) -> None:
     draft, history = "abé“".encode(), History()

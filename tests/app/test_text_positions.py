@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
@@ -86,6 +86,7 @@ def test_a_byte_after_a_patch_moves_and_one_before_stays() -> None:
     assert [shifted(byte, patches) for byte in (3, 4, 5, 6, 9)] == [3, 4, 4, 7, 10]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from(TRICKY) | st.characters(exclude_categories=["Cs"]), max_size=40))
 def test_every_character_comes_back_from_its_position(content: str) -> None:
     draft = DraftText(content.encode())
@@ -97,6 +98,7 @@ def test_every_character_comes_back_from_its_position(content: str) -> None:
             assert draft.byte_of_position(position) == byte
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from(TRICKY), max_size=30))
 def test_the_document_counts_as_the_converter_does(content: str) -> None:
     draft = DraftText(content.encode())
@@ -105,6 +107,7 @@ def test_the_document_counts_as_the_converter_does(content: str) -> None:
     assert utf16_length(draft.document_text) == draft.document_length
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab\n😀“"), max_size=12), st.text(alphabet=st.sampled_from("ab\n😀“"), max_size=12))
 def test_the_difference_turns_the_old_text_into_the_new(old: str, new: str) -> None:
     span, inserted = difference(old, new)
@@ -113,6 +116,7 @@ def test_the_difference_turns_the_old_text_into_the_new(old: str, new: str) -> N
     assert result.decode("utf-16-le") == new
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from(TRICKY), max_size=20), st.data())
 def test_an_edit_changes_no_byte_outside_itself(content: str, data: st.DataObject) -> None:
     draft = DraftText(content.encode())

@@ -1,0 +1,126 @@
+"""How fast the window is on ten hours with 1,000 claims: run it as a script; it prints and asserts nothing.
+
+    python tests/benchmarks/bench_window.py [CUES]
+
+Times are from the key to the end of painting, offscreen. The background check is running in some of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
+os.environ["QUOTEVIEW_HOME"] = tempfile.mkdtemp(prefix="quoteview-benchmark-")
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from quoteview.app.settings import Settings
+from quoteview.app.states import Phase
+from quoteview.core.captions.track import Origin
+from quoteview.core.importing import CaptionFile
+from quoteview.core.new_job import new_job
+from quoteview.core.store import create_job
+from quoteview.ui import application
+from quoteview.ui.main_window import MainWindow
+
+_CLAIMS = 1_000
+_CUE_MS = 3_600
+
+
+def make_job(folder: Path, cues: int) -> None:
+    """Make a job of `cues` cues and a draft of 1,000 quotations, a quarter of them with a comma too many."""
+    draw = random.Random(20270303)
+    words = ["".join(draw.choice("aeioubcdfglmnprst") for _ in range(draw.randint(2, 9))) for _ in range(4000)]
+    lines = [" ".join(draw.choice(words) for _ in range(10)) for _ in range(cues)]
+    vtt = "WEBVTT\n\n" + "\n".join(
+        f"{_stamp(at * _CUE_MS)} --> {_stamp(at * _CUE_MS + _CUE_MS - 100)}\n{line}\n" for at, line in enumerate(lines)
+    )
+    paragraphs = []
+    for number in range(_CLAIMS):
+        at = draw.randrange(cues)
+        quote = " ".join(lines[at].split()[1:8])
+        quote = quote.replace(" ", ", ", 1) if number % 4 == 0 else quote
+        paragraphs.append(f"Then she said “{quote}” [{_stamp(at * _CUE_MS)[:8]}] and went on about it for a while.")
+    captions = [CaptionFile("talk.vtt", vtt.encode(), Origin.HUMAN, "en")]
+    made = new_job(captions, [("draft.md", "\n\n".join(paragraphs).encode())], title="Ten hours")
+    create_job(folder, made.job, made.tracks, drafts=made.drafts)
+
+
+def main() -> None:
+    """Make the job, open it, and print how long each thing takes."""
+    cues = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    folder = Path(tempfile.mkdtemp(prefix="quoteview-benchmark-")) / "ten-hours.quoteview"
+    make_job(folder, cues)
+    app = application._application(is_picture=True, scale=None)
+    settings = Settings()
+    settings.reviewer = "Benchmark"
+    settings.flush()
+    window = application._window("light", (1440, 900))
+    begun = time.perf_counter()
+    window.session.open(folder)
+    _until(app, lambda: window.session.phase is Phase.READY)
+    window.grab()
+    print(f"open to first paint            {time.perf_counter() - begun:8.2f} s")
+    gaps = _gaps_until(app, lambda: window.session.is_settled)
+    print(f"gap in the loop while checking {max(gaps):8.1f} ms at most, {sum(gap > 50 for gap in gaps)} over 50 ms")
+    window.claim_list.setFocus()
+    _print("next claim (J)", app, lambda: _key(window, Qt.Key.Key_J))
+    _print("a resolution (W)", app, lambda: _key(window, Qt.Key.Key_W))
+    window.draft.setFocus()
+    _print("a key typed in the draft", app, lambda: _key(window, Qt.Key.Key_A))
+    window.session.undo()
+    claim = window.session.to_do()[0]
+    words = window.session.claims[claim - 1].text
+    _print("words of a quotation judged", app, lambda: window.session.preview(claim, words + "x"))
+    print(f"memory                         {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:8} MB")
+    window.close()
+
+
+def _stamp(ms: int) -> str:
+    return f"{ms // 3600000:02}:{ms // 60000 % 60:02}:{ms // 1000 % 60:02}.{ms % 1000:03}"
+
+
+def _key(window: MainWindow, key: Qt.Key) -> None:
+    QTest.keyClick(QApplication.focusWidget() or window, key)
+
+
+def _until(app: QApplication, is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+
+
+def _gaps_until(app: QApplication, is_so: Callable[[], bool]) -> list[float]:
+    ticks = [time.perf_counter()]
+    timer = QTimer()
+    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    timer.start(0)
+    _until(app, is_so)
+    timer.stop()
+    return [(after - before) * 1000 for before, after in pairwise(ticks)] or [0.0]
+
+
+def _print(what: str, app: QApplication, act: Callable[[], object], times: int = 60) -> None:
+    taken = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        act()
+        app.processEvents()
+        taken.append((time.perf_counter() - begun) * 1000)
+    taken.sort()
+    print(f"{what:30} {statistics.median(taken):8.1f} ms median, {taken[-1]:.1f} ms at the 99th percentile")
+
+
+if __name__ == "__main__":
+    main()
