@@ -83,7 +83,7 @@ def _places(data: bytes, tags: list[tuple[int, int, bool]]) -> list[_Place]:
             places.append(_Place(end, None, b""))
         elif name in (b"head", b"style", b"title", b"samiparam", b"script"):
             places.append(before._replace(start=end, in_head=before.in_head if is_end and name != b"head" else not is_end))
-        elif name == b"body":
+        elif name == b"body" and before.start_ms is None:
             places.append(_Place(end, None, b""))
     return places
 

@@ -71,6 +71,10 @@ OF_PIECE = {
 _TIME_TAG = re.compile(r"<[\d:.]+>")
 _LAST_NUMBER = re.compile(r"\n+ *\d+ *$")
 _ANY_TAG = re.compile(r"< */? *[a-zA-Z][^>]*>")
+_STYLE_TAG = re.compile(r"< */? *[ibus] *>")
+_HELD = "\ufdd0"
+"""An ampersand of bytes that are no text here: their references are decoded last, as those of pysubs2's text are."""
+_HELD_REFERENCE = re.compile(_HELD + r"([#\w]*;?)")
 _OVERRIDE = re.compile(r"\{[^}]*\}")
 
 
@@ -150,6 +154,8 @@ class Comparison:
         if Simplification.NUMBER in chosen:
             text = "" if begins_blank and text.strip(" ").isdigit() else _LAST_NUMBER.sub("", text)
         if Simplification.TAGS in chosen:
+            # It makes overrides of these four, which matters to a brace that stands open before one.
+            text = _STYLE_TAG.sub("{}", text) if Simplification.BRACES in chosen else text
             text = _ANY_TAG.sub("", text)
         if Simplification.BRACES in chosen:
             text = _OVERRIDE.sub("", text).replace("\\h", " ").replace("\\n", "\n").replace("\\N", "\n")
@@ -157,6 +163,7 @@ class Comparison:
             theirs = _TIME_TAG.sub("", theirs)
         if Simplification.REFERENCES in chosen:
             theirs = decode_raw(theirs, How.ENTITY, self._format)
+            text = _HELD_REFERENCE.sub(lambda held: decode_raw("&" + held[1], How.ENTITY, self._format), text)
         ours, theirs = self._plain(text.split("\n")), self._plain(theirs.split("\n"))
         if not self._by_lines and chosen & {Simplification.READINGS, Simplification.LANGUAGES}:
             # Between a base and its reading, or two languages, white space of the file is layout here and text there.
@@ -178,8 +185,10 @@ def _lines(pieces: Sequence[Piece], chosen: frozenset[Simplification], format: C
         if piece.kind != "text":
             if OF_PIECE[piece.kind] not in chosen:
                 continue
-            if Simplification.REFERENCES in chosen or format is CaptionFormat.TTML:  # an XML parser decodes them there
+            if format is CaptionFormat.TTML:  # an XML parser decodes them there
                 text = decode_raw(text, How.ENTITY, format)
+            elif Simplification.REFERENCES in chosen:
+                text = text.replace("&", _HELD)
         elif piece.is_escape and Simplification.HARD_SPACES in chosen:
             text = text.replace("\xa0", " ")
         if piece.line != last:
