@@ -7,7 +7,7 @@ import pytest
 from quoteview.core.captions.track import Origin
 from quoteview.core.importing import CaptionFile
 from quoteview.core.review import review_files
-from quoteview.core.wording import character_name, clock, sentence, verdict_word
+from quoteview.core.wording import character_name, clock, sentence
 
 CAPTIONS = """WEBVTT
 
@@ -52,13 +52,13 @@ def said(draft: str) -> str:
         ("“drawn from fifty other maps,” (0:08)", "The comma before your closing mark is not in the captions."),
         ("“we can’t trust a map” (0:06)", "curly apostrophe (U+2019)"),
         ("“we can trust a map” (0:06)", "Listen."),
-        ("“drawn from fifteen other maps” (0:08)", "You write fifteen; the captions say fifty. Listen."),
+        ("“drawn from fifteen other maps” (0:08)", "You write ‘fifteen’; the captions say ‘fifty’. Listen."),
         ("“drawn from 50 other maps” (0:08)", "You write 50; the captions say ‘fifty’."),
         ("“Drawn from fifty other maps” (0:08)", "You write ‘Drawn’, the captions ‘drawn’."),
         ("“cooperate with us” (0:21)", "soft hyphen (U+00AD)"),
         (
             "“le café est ferme” (0:31)",
-            "Looks the same, but é is one character in your draft and two characters in the captions.",
+            "Looks the same, but é is one character in your draft and two in the captions.",
         ),
         ("“the bridge is shut … and stays shut” (2:01)", "Both parts match, in order"),
         ("“an invented sentence about whales entirely” (0:08)", "Nothing close in these captions."),
@@ -76,13 +76,6 @@ def test_no_sentence_gives_a_score() -> None:
 
 
 def test_characters_and_moments_are_named() -> None:
-    assert character_name("\u00a0") == "U+00A0 no-break space"
-    assert character_name("\x07") == "U+0007 control character"
+    assert character_name("\u00a0") == "no-break space (U+00A0)"
+    assert character_name("\x07") == "character (U+0007)"
     assert (clock(767_000), clock(3_723_500), clock(-5_000)) == ("12:47", "1:02:03.5", "−0:05")
-
-
-def test_a_verdict_is_a_word_with_its_worst_class() -> None:
-    found = review_files(
-        [CaptionFile("a.vtt", CAPTIONS, Origin.HUMAN, "en")], [("d.txt", "“we can trust a map” (0:06)".encode())]
-    )
-    assert verdict_word(found.drafts[0].verdicts[0]).startswith("altered (")
