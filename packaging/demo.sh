@@ -21,5 +21,7 @@ sample=resources/sample
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || [ "$(uname)" = Darwin ]; then
     "$quoteview" demo
 else
-    printf '\nThere is no display here, so the window stays shut. Its picture: %s demo --screenshot window.png\n' "$quoteview"
+    mkdir -p build
+    QT_QPA_PLATFORM=offscreen "$quoteview" demo --screenshot build/quoteview-demo.png --size 1440x900
+    printf '\nThere is no display here, so the window stays shut; its picture is build/quoteview-demo.png\n'
 fi
