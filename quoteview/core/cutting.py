@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from quoteview.core.captions.track import Run, Track
 from quoteview.core.joins import join
-from quoteview.core.ledger import NO_CUE, Entry, EntryKind, How
+from quoteview.core.ledger import NO_CUE, EntryKind, How
 from quoteview.core.reference import Reference
 from quoteview.core.spans import ByteSpan, TextSpan
 
@@ -28,6 +28,8 @@ class Cut(NamedTuple):
     defect: str
 
 
+_HOWS = tuple(How)
+
 SecondCut = Callable[[Reference, TextSpan, Sequence[ByteSpan]], Cut]
 """Takes a span of the reference text and its ranges; an honest one looks at the ranges alone."""
 
@@ -38,6 +40,7 @@ def cut_again(reference: Reference, span: TextSpan, ranges: Sequence[ByteSpan]) 
     from quoteview.core.audit import decode_range
 
     track = reference.track
+    ledger = track.ledger
     if not ranges:
         return Cut("", "the words have no bytes")
     text = ""
@@ -46,9 +49,8 @@ def cut_again(reference: Reference, span: TextSpan, ranges: Sequence[ByteSpan]) 
         place = _entry_place(track, piece)
         if place is None:
             return Cut(text, f"bytes {piece.start} to {piece.end} are not caption text")
-        entry = _entry(track, place)
         try:
-            decoded = decode_range(track.source.data, piece, entry.how, track.encoding, track.format)
+            decoded = decode_range(track.source.data, piece, _HOWS[ledger.hows[place]], track.encoding, track.format)
         except ValueError:
             return Cut(text, f"bytes {piece.start} to {piece.end} do not decode")
         if before is not None:
@@ -73,45 +75,39 @@ def _entry_place(track: Track, piece: ByteSpan) -> int | None:
     return place
 
 
-def _entry(track: Track, place: int) -> Entry:
-    ledger = track.ledger
-    start = ledger.ends[place - 1] if place else 0
-    return Entry(start, ledger.ends[place], EntryKind(ledger.kinds[place]), How(ledger.hows[place]), ledger.cues[place])
-
-
 def _seam(reference: Reference, earlier: ByteSpan, earlier_place: int, later: ByteSpan, later_place: int) -> tuple[str, bool]:
     """Return what was skipped between two ranges ("" if nothing), and whether a border lies between them."""
     track = reference.track
     if earlier_place == later_place:
         return ("" if earlier.end == later.start else "words were skipped"), False
-    first, second = _entry(track, earlier_place), _entry(track, later_place)
-    if earlier.end != first.end or later.start != second.start:
+    ledger = track.ledger
+    first_cue, second_cue = ledger.cues[earlier_place], ledger.cues[later_place]
+    if earlier.end != ledger.ends[earlier_place] or later.start != (ledger.ends[later_place - 1] if later_place else 0):
         return "words were skipped", False
-    if first.cue == second.cue:
+    if first_cue == second_cue:
         if later_place < earlier_place:
             return "the ranges go back in the file", False
         for place in range(earlier_place + 1, later_place):
-            if track.ledger.kinds[place] in (EntryKind.TEXT, EntryKind.UNREAD):
+            if ledger.kinds[place] in (EntryKind.TEXT, EntryKind.UNREAD):
                 return "words were skipped", False
-        return "", _line_at(track, first.cue, first.start) != _line_at(track, second.cue, second.start)
-    if not _is_next_cue(reference, first.cue, second.cue):
+        return "", _line_at(track, first_cue, earlier.start) != _line_at(track, second_cue, later.start)
+    if not _is_next_cue(reference, first_cue, second_cue):
         return "the cues do not follow each other", True
-    if _skips(track, earlier_place, later_place, first.cue, 1) or _skips(track, later_place, earlier_place, second.cue, -1):
+    if _skips(track, earlier_place, later_place, first_cue, 1) or _skips(track, later_place, earlier_place, second_cue, -1):
         return "words were skipped", True
     return "", True
 
 
 def _skips(track: Track, place: int, stop: int, cue: int, step: int) -> bool:
     """Whether, going from an entry towards another, text of its own cue or something unread comes before other text."""
-    ledger = track.ledger
-    at = place + step
-    while 0 <= at < len(ledger) and at != stop:
-        kind, owner = ledger.kinds[at], ledger.cues[at]
-        if kind == EntryKind.UNREAD and owner in (cue, NO_CUE):
+    kinds, cues = track.ledger.kinds, track.ledger.cues
+    for at in range(place + step, len(kinds) if step > 0 else -1, step):
+        if at == stop:
+            return False
+        if kinds[at] == EntryKind.UNREAD and cues[at] in (cue, NO_CUE):
             return True
-        if kind == EntryKind.TEXT:
-            return owner == cue
-        at += step
+        if kinds[at] == EntryKind.TEXT:
+            return cues[at] == cue
     return False
 
 

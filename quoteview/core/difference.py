@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import regex
@@ -94,19 +96,18 @@ def harm_in(text: str) -> set[DifferenceClass]:
 
 def merged_steps(steps: Sequence[DifferenceStep]) -> tuple[DifferenceStep, ...]:
     """Return steps with neighbours of one kind joined and empty ones left out."""
+    kept = (step for step in steps if step.draft or step.source)
     merged: list[DifferenceStep] = []
-    for step in steps:
-        if not step.draft and not step.source:
-            continue
-        if merged and merged[-1].kind == step.kind:
-            last = merged.pop()
-            step = DifferenceStep(step.kind, last.draft + step.draft, last.source + step.source)
-        merged.append(step)
+    for kind, group in groupby(kept, key=itemgetter(0)):
+        alike = list(group)
+        merged.append(DifferenceStep(kind, "".join(one.draft for one in alike), "".join(one.source for one in alike)))
     return tuple(merged)
 
 
 def refined(draft: str, source: str) -> list[DifferenceStep]:
     """Return steps for two short texts: what they begin and end with alike, and the replacement between."""
+    if draft == source:
+        return [DifferenceStep("equal", draft, source)]
     head = 0
     while head < min(len(draft), len(source)) and draft[head] == source[head]:
         head += 1
@@ -170,11 +171,12 @@ class _Comparison:
         if token.is_edited and not other.is_edited:
             self.classes.add(DifferenceClass.INSERTION)
             raw = raw.replace("[", "").replace("]", "")
+        # A mark inside a number in digits is part of how it is written.
         folds: Sequence[DifferenceClass] = FOLDS
         is_number = token.kind is TokenKind.NUMBER
         if is_number and (_has_digit(raw) or _has_digit(other_raw)):
             folds = FOLDS[1:]
-        classes = needed(raw, other_raw, folds=folds)
+        classes = needed(raw, other_raw, is_gap=is_number, folds=folds)
         if classes is None:
             classes = {DifferenceClass.NUMBER_FORM if is_number else DifferenceClass.WORDS}
         self.classes |= classes
@@ -246,7 +248,11 @@ class _Comparison:
         self._draft_at = self.draft_tokens[block.draft_end - 1].end
         self._source_at = self.source_tokens[block.source_end - 1].end
         raw, other_raw = self.draft[draft_first.start : self._draft_at], self.source[source_first.start : self._source_at]
-        if (same := needed(raw, other_raw)) is not None and not _is_other_word(raw, other_raw):
+        has_number = _has_number(self.draft_tokens[block.draft_start : block.draft_end]) or _has_number(
+            self.source_tokens[block.source_start : block.source_end]
+        )
+        same = None if has_number else needed(raw, other_raw)
+        if same is not None and not _is_other_word(raw, other_raw):
             self.classes |= same
             self.steps += refined(raw, other_raw)
             return
@@ -278,8 +284,11 @@ class _Comparison:
 
     def _other_words(self, own: Sequence[Token], others: Sequence[Token], block: Block) -> None:
         """Words on both sides."""
-        joined = needed("".join(token.key for token in own), "".join(token.key for token in others))
-        if joined is not None and not _is_other_word("".join(t.key for t in own), "".join(t.key for t in others)):
+        is_joined = (
+            not (_has_number(own) or _has_number(others))
+            and needed("".join(token.key for token in own), "".join(token.key for token in others)) is not None
+        )
+        if is_joined and not _is_other_word("".join(t.key for t in own), "".join(t.key for t in others)):
             raw, other_raw = _span_text(self.draft, own), _span_text(self.source, others)
             self.classes |= needed(raw, other_raw) or {DifferenceClass.PUNCTUATION}
             return
@@ -369,6 +378,10 @@ def _next_start(found: Sequence[Token], at: int, length: int) -> int:
 
 def _span_text(text: str, found: Sequence[Token]) -> str:
     return text[found[0].start : found[-1].end]
+
+
+def _has_number(found: Sequence[Token]) -> bool:
+    return any(token.kind is TokenKind.NUMBER for token in found)
 
 
 def _has_digit(text: str) -> bool:

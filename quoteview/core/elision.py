@@ -26,6 +26,7 @@ LONGEST_CUT_MS = 60_000
 _ELLIPSIS = regex.compile(ELLIPSIS)
 _LAST_MARK = regex.compile(r"[,.;:!?،。，．；：！？]$")
 _MOST_STARTS = 2_000
+_MOST_PARTS = 12
 
 
 class Elided(NamedTuple):
@@ -46,7 +47,7 @@ class _Part(NamedTuple):
 def elided(reference: Reference, text: str, claimed_ms: int | None) -> Elided | None:
     """Return how a claim was cut, None where it was not cut or its parts do not stand near each other in order."""
     spans = _part_spans(text)
-    if len(spans) < 2:
+    if not 2 <= len(spans) <= _MOST_PARTS:
         return None
     parts: list[_Part] = []
     for number, span in enumerate(spans):

@@ -27,7 +27,7 @@ from quoteview.core.spans import TextSpan
 from quoteview.core.words import UNSPACED_CLASS, listed
 
 _LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}_{INVISIBLE}]--{UNSPACED_CLASS}]"
-_PLAIN = regex.compile(rf"{_LETTER}+(?:['’ʼ＇.,]{_LETTER}+)*|{UNSPACED_CLASS}[\p{{M}}]*", regex.V1)
+_PLAIN = regex.compile(rf"[A-Za-z]+(?=\s|$)|{_LETTER}+(?:['’ʼ＇.,]{_LETTER}+)*|{UNSPACED_CLASS}[\p{{M}}]*", regex.V1)
 _BRACKET = regex.compile(r"\[[^\[\]]{0,80}\]")
 _EDITED = regex.compile(r"\[(\p{L}{1,2})\](?=\p{L})")
 _NO_LETTER = regex.compile(r"[^\p{L}\p{M}\p{N}_]+")
@@ -51,9 +51,12 @@ _MOST_POSTINGS = 3_000
 _MOST_PLACES = 4
 _MOST_EQUALS = 256
 _NEAR_WORD = 0.72
-_MOST_SPOTS = 4
+_MOST_VOTES = 600
+_LEAST_VOTERS = 3
+_LEAST_VOTE = 0.6
+_MOST_SPOTS = 3
 _MOST_SKIPPED = 4
-_LONG = 400
+_LONG = 20
 _SYMBOLS = 250  # edlib takes at most 256 distinct characters
 
 
@@ -158,12 +161,16 @@ class Passages:
         likely = [self._words[numbers[0]] if numbers else word for word, numbers in zip(words, known, strict=True)]
         candidates: set[_Candidate] = set()
         for start, end in self._windows(known, claimed_ms):
-            spots = sorted(self._aligned(likely, start, end, claimed_ms))
-            candidates.update(spots[:_MOST_SPOTS] if len(words) < _LONG else spots[:1])
+            candidates.update(sorted(self._aligned(likely, start, end, claimed_ms))[:_MOST_SPOTS])
+        weights = [self._weight(word) for word in words]
+        # One edit more may still have more words in common; in a long claim the fewest edits decide.
+        most = min((candidate.edits for candidate in candidates), default=0) + (1 if len(words) < _LONG else 0)
         best: tuple[float, int, int, int] | None = None
         for candidate in sorted(candidates):
+            if candidate.edits > most:
+                break
             first, last = self._fitted(likely, candidate.first, candidate.last)
-            share = self._closeness(words, first, last)
+            share = self._closeness(words, weights, first, last)
             if share and (best is None or (-share, candidate.distance_ms) < best[:2]):
                 best = (-share, candidate.distance_ms, first, last)
         return best[2:] if best is not None else None
@@ -173,11 +180,11 @@ class Passages:
         shared = [(len(self._postings[number]), at, number) for at, numbers in enumerate(known) for number in numbers]
         width = max(8, len(known) // 4)
         votes: defaultdict[int, float] = defaultdict(float)
-        spent = 0
+        spent = voters = 0
         for count, at, number in sorted(shared):
-            spent += count
-            if votes and spent > _MOST_POSTINGS:
+            if voters >= _LEAST_VOTERS and spent + count > _MOST_VOTES:
                 break
+            spent, voters = spent + count, voters + 1
             weight = 1.0 / (1 + count.bit_length())
             for position in self._postings[number]:
                 bucket = (position - at) // width
@@ -185,9 +192,10 @@ class Passages:
                 votes[bucket - 1] += weight
         if not votes:
             return []
-        ranked = sorted(votes.items(), key=lambda vote: -vote[1])
+        least = max(votes.values()) * _LEAST_VOTE
+        ranked = sorted((vote for vote in votes.items() if vote[1] >= least), key=lambda vote: -vote[1])
         if len(ranked) > _MOST_PLACES and ranked[_MOST_PLACES][1] == ranked[0][1]:
-            equals = [vote for vote in ranked if vote[1] == ranked[0][1]][: _MOST_EQUALS * 8]
+            equals = [vote for vote in ranked if vote[1] == ranked[0][1]]
             ranked = sorted(equals, key=lambda vote: self._distance(max(vote[0], 0) * width, claimed_ms))
         windows: list[tuple[int, int]] = []
         for bucket, _ in ranked[: _MOST_PLACES * 2]:
@@ -245,6 +253,8 @@ class Passages:
         if not rest:
             return 0
         number = self._numbers.get(rest[0], -1)
+        if len(rest) > 1 and 0 <= at < len(self._ids) and self._words[self._ids[at]].partition("'")[0] in rest:
+            return 1  # “it's” stands for “it is”
         for distance in range(_MOST_SKIPPED):
             place = at + step * distance
             if 0 <= place < len(self._ids) and self._ids[place] == number:
@@ -262,10 +272,9 @@ class Passages:
                 pairs.extend(zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True))
         return pairs
 
-    def _closeness(self, words: Sequence[str], first: int, last: int) -> float:
+    def _closeness(self, words: Sequence[str], weights: Sequence[float], first: int, last: int) -> float:
         """Return the share of the claim's words that a stretch has in common, 0 where it is not close."""
         pairs = self._common(words, first, last)
-        weights = [self._weight(word) for word in words]
         common = sum(weights[own] for own, _ in pairs)
         meaning = sum(1 for own, _ in pairs if weights[own] == 1.0)
         for own, theirs in self._substituted(len(words), last - first + 1, pairs):
@@ -336,6 +345,8 @@ def _likeness(word: str, other: str) -> float:
     """Return how far one word may pass for another, 0 to 1: two numbers, one with a letter more, a slip."""
     if word[:1].isdigit() and other[:1].isdigit():
         return 0.5
+    if min(len(word), len(other)) * 5 < max(len(word), len(other)) * 3:
+        return 0.0
     from rapidfuzz.distance import Levenshtein
 
     similarity = Levenshtein.normalized_similarity(word, other)

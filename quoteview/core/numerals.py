@@ -37,6 +37,7 @@ _FOREIGN = {
     "trece": 13, "catorce": 14, "veinte": 20, "treinta": 30, "cuarenta": 40, "cincuenta": 50, "sesenta": 60,
     "cien": 100, "mil": 1000,
 }  # fmt: skip
+_BEGIN = frozenset(("a", "an", *_SMALL, *_ORDINALS, *_FOREIGN))
 _PERCENT = frozenset(("percent", "prozent", "procent", "%"))
 _CURRENCIES = {
     "dollar": "$", "dollars": "$", "bucks": "$", "euro": "€", "euros": "€", "pound": "£", "pounds": "£", "yen": "¥",
@@ -57,7 +58,7 @@ def number_phrases(words: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[
     """Yield (first word, last word + 1, key) of each number, in order. `gaps` are what stands between the words."""
     at = 0
     while at < len(words):
-        phrase = _phrase(words, gaps, at)
+        phrase = None if words[at].isalpha() and words[at] not in _BEGIN else _phrase(words, gaps, at)
         if phrase is None:
             at += 1
         else:
@@ -135,7 +136,10 @@ def _spoken(words: Sequence[str], gaps: Sequence[str], at: int) -> tuple[int, De
             places += str(_SMALL[words[after]])
             after += 1
         if places:
-            return after, Decimal(f"{value}.{places}"), ""
+            exact = Decimal(f"{value}.{places}")
+            if after < len(words) and _is_close(gaps, after) and words[after] in _SCALES:
+                return after + 1, exact * _SCALES[words[after]], ""
+            return after, exact, ""
     return end, Decimal(value), ""
 
 

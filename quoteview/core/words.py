@@ -50,7 +50,8 @@ UNSPACED_CLASS = r"[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\
 _LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}_{INVISIBLE}]--{UNSPACED_CLASS}]"
 _WORD = rf"{_LETTER}+(?:['’ʼ＇.·]{_LETTER}+)*"
 _TOKEN = regex.compile(
-    rf"(?P<gap>{ELLIPSIS})"
+    r"(?P<plain>[a-z]+(?:'[a-z]+)?(?=\s|$))"
+    rf"|(?P<gap>{ELLIPSIS})"
     rf"|(?P<edited>\[\p{{L}}{{1,2}}\]\p{{L}}{_LETTER}*(?:['’]{_LETTER}+)*)"
     r"|(?P<bracket>\[[^\[\]]{0,80}\]|\([^()]{1,60}\))"
     r"|(?P<note>>{2,}|[♩♪♫♬]+|(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}.'’]+(?: \p{Lu}[\p{Lu}.'’]+){0,3}:(?=\s))"
@@ -109,7 +110,9 @@ def plain_tokens(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         start, end = match.span()
-        if kind == "word" or kind == "single":
+        if kind == "plain":
+            found.append(Token(TokenKind.WORD, match[0], start, end))
+        elif kind == "word" or kind == "single":
             found.append(Token(TokenKind.WORD, key(match[0]), start, end))
         elif kind == "number":
             found.append(Token(TokenKind.NUMBER, key(match[0]), start, end))
