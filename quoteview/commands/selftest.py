@@ -30,7 +30,7 @@ def selftest(console: Console, folder: str, seed: int | None) -> int:
     reports: list[tuple[str, PlantingReport | None]] = []
     for index, draft in enumerate(found.drafts):
         with console.progress("Planting changes") as report:
-            found = plant(found, index, seed=seed, report=report)
+            found = plant(found, index, seed=seed, explains=True, report=report)
         reports.append((draft.path, found.planting(index)))
     if not reports:
         raise UsageError(f"{folder}: the job has no draft, so there is nothing to plant changes in. Add one with quoteview add.")

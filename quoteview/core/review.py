@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from quoteview import __version__
 from quoteview.core.audit import audit
 from quoteview.core.captions.reading import read_track
-from quoteview.core.checking import check
+from quoteview.core.checking import Checker, check
 from quoteview.core.completeness import transcript_defects
 from quoteview.core.drafts.draft import Claim, Draft
 from quoteview.core.drafts.reading import read_draft
@@ -189,9 +189,12 @@ def rejudge_journal(known: Review, job: Job) -> Review:
     return replace(known, material=material, drafts=drafts, track_gates=gates)
 
 
-def plant(known: Review, draft_index: int, *, seed: int | None = None, report: Report | None = None) -> Review:
+def plant(
+    known: Review, draft_index: int, *, seed: int | None = None, explains: bool = False, report: Report | None = None
+) -> Review:
     """Return the review with the self-test run on one draft; one already run on these bytes is kept unless a seed is given.
 
+    With `explains` each plant that was caught says by which class of difference, which takes longer.
     Where there is no reference or the draft could not be read, nothing is planted and the gate stays closed.
     """
     key = planting_key(known.material, draft_index)
@@ -218,7 +221,8 @@ def plant(known: Review, draft_index: int, *, seed: int | None = None, report: R
         journal=known.job.journal,
         record=known.material.record,
     )
-    found = run(subject, seed=seed, instruments=Instruments(transcript_defects=transcript_defects), report=report)
+    tools = Instruments(checker=Checker(explains=explains), transcript_defects=transcript_defects)
+    found = run(subject, seed=seed, instruments=tools, report=report)
     return replace(known, planted={**known.planted, key: found})
 
 
