@@ -17,6 +17,7 @@ from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, ClaimState
 from quoteview.app.times import clock
+from quoteview.core.captions.track import Cue
 from quoteview.ui.signs import paint_sign
 from quoteview.ui.theme import FontRole, Theme
 
@@ -46,6 +47,7 @@ class OverviewStrip(QWidget):
         self._theme = theme
         self._marks: list[Mark] = []
         self._words: list[float] = []
+        self._drawn_words: tuple[tuple[Cue, ...], int, int] = ((), 0, 0)
         self._playhead_ms: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -182,7 +184,10 @@ class OverviewStrip(QWidget):
         self.update()
 
     def _rebuild(self) -> None:
-        self._words = self._density()
+        drawn = (self._session.cues, self._session.duration_ms, int(self._lane_left()))
+        if drawn != self._drawn_words:  # the same tuple of cues is equal without being looked through
+            self._drawn_words = drawn
+            self._words = self._density()
         self._marks = self._merged()
         self.update()
 
