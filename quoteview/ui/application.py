@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTimer, QTranslator
+from PySide6.QtCore import (
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QMessageLogContext,
+    QObject,
+    QTimer,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -26,6 +36,7 @@ from quoteview.ui.main_window import MainWindow
 from quoteview.ui.theme import Theme, ThemeKind
 
 _LOG = logging.getLogger("quoteview")
+_QT_LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtCriticalMsg: logging.ERROR}
 _LOG_BYTES = 512 * 1024
 _PATIENCE_MS = 120_000
 """A picture of a job that is not loaded after two minutes is given up with an error."""
@@ -188,3 +199,10 @@ def _log(application: QApplication) -> None:
             messages.show_error(error, window)
 
     sys.excepthook = on_exception
+
+    def on_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+        # The offscreen platform says of each dialog that it cannot fix sizes; nobody can act on that.
+        if "does not support propagateSizeHints" not in message:
+            _LOG.log(_QT_LEVELS.get(kind, logging.WARNING), "Qt: %s", message)
+
+    qInstallMessageHandler(on_message)
