@@ -22,6 +22,7 @@ import regex
 
 from quoteview.core.boundaries import border_flaw
 from quoteview.core.folding import FOLDS, INVISIBLE, key, undo
+from quoteview.core.numerals import value_of
 from quoteview.core.reference import Reference
 from quoteview.core.spans import TextSpan
 from quoteview.core.words import UNSPACED_CLASS, listed
@@ -343,8 +344,9 @@ def _shared_edge(own: str, theirs: str) -> int:
 
 def _likeness(word: str, other: str) -> float:
     """Return how far one word may pass for another, 0 to 1: two numbers, one with a letter more, a slip."""
-    if word[:1].isdigit() and other[:1].isdigit():
-        return 0.5
+    value, other_value = value_of(word), value_of(other)
+    if value is not None and other_value is not None:
+        return 1.0 if value == other_value else 0.5
     if min(len(word), len(other)) * 5 < max(len(word), len(other)) * 3:
         return 0.0
     from rapidfuzz.distance import Levenshtein

@@ -66,6 +66,14 @@ def number_phrases(words: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[
             at = phrase[0]
 
 
+def value_of(word: str) -> str | None:
+    """Return the key of a single word that is a number by itself, None for any other word."""
+    if word.isalpha() and word not in _BEGIN:
+        return None
+    phrase = _phrase((word,), (), 0)
+    return phrase[1] if phrase is not None else None
+
+
 def _phrase(words: Sequence[str], gaps: Sequence[str], at: int) -> tuple[int, str] | None:
     word = words[at]
     if not word:

@@ -362,8 +362,7 @@ def _other_words(classes: tuple[DifferenceClass, ...], found: list[Change], near
             change = _first(found, lambda one: one.draft != one.source)
             return f"Your quotation cuts a word or number in two: the captions have ‘{_short(change.source)}’."
         case DifferenceClass.ANNOTATION:
-            change = _first(found, lambda one: bool(one.source))
-            return f"The captions have ‘{_short(change.source)}’ there, which no one says; without it the words match."
+            return f"The captions have ‘{_short(_annotation(nearest))}’ there, which no one says; without it the words match."
         case DifferenceClass.INSERTION:
             change = _first(found, lambda one: "[" in one.draft)
             bracket = _BRACKET.search(change.draft)
@@ -393,6 +392,15 @@ def _words(change: Change, nearest: Nearest) -> str:
     if not change.draft:
         return f"You left out ‘{_short(change.source)}’."
     return f"You write ‘{_short(change.draft)}’; the captions say ‘{_short(change.source)}’."
+
+
+def _annotation(nearest: Nearest) -> str:
+    """Return the first mark that only the captions have and no one said."""
+    own = {token.key for step in nearest.difference for token in tokens(step.draft)}
+    for token in tokens(nearest.text):
+        if token.kind in (TokenKind.BRACKET, TokenKind.NOTE) and token.key not in own:
+            return nearest.text[token.start : token.end]
+    return nearest.text
 
 
 def _elsewhere(verdict: Verdict) -> str:
