@@ -33,6 +33,7 @@ from quoteview.ui.theme import FontRole, Theme
 _MOST = 900
 """Characters shown of one side; a longer quotation is shown around its first difference."""
 _AROUND = 220
+_CONTEXT = 42
 _LABEL = 78
 _NAMES = {
     "\u2019": "curly apostrophe",
@@ -213,9 +214,27 @@ def exact_line(claim_text: str, before: str, after: str) -> tuple[Stretch, ...]:
 
 
 def _with_context(before: str, words: tuple[Stretch, ...], after: str) -> tuple[Stretch, ...]:
-    start = (Stretch(f"… {before}" + ("" if before.endswith(" ") else " "), Style.CONTEXT),) if before.strip() else ()
-    end = (Stretch(("" if after.startswith(" ") else " ") + f"{after} …", Style.CONTEXT),) if after.strip() else ()
-    return (*start, *words, *end)
+    """Put the captions' own words around a passage, as many whole ones as are read at a glance."""
+    start, end = _last_words(before), _first_words(after)
+    return (
+        *((Stretch(f"… {start}", Style.CONTEXT),) if start.strip() else ()),
+        *words,
+        *((Stretch(f"{end} …", Style.CONTEXT),) if end.strip() else ()),
+    )
+
+
+def _last_words(text: str) -> str:
+    if len(text) <= _CONTEXT:
+        return text
+    kept = text[-_CONTEXT:]
+    return kept[kept.find(" ") + 1 :] if " " in kept.strip() else kept
+
+
+def _first_words(text: str) -> str:
+    if len(text) <= _CONTEXT:
+        return text.rstrip()
+    kept = text[:_CONTEXT]
+    return (kept[: kept.rfind(" ")] if " " in kept.strip() else kept).rstrip()
 
 
 def _stretch(step: DifferenceStep, text: str, other: str, style: Style) -> Stretch:

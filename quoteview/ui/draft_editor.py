@@ -31,12 +31,13 @@ from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, Phase
 from quoteview.app.text_positions import DocumentSpan, difference
+from quoteview.core.drafts.draft import ClaimKind
 from quoteview.ui.draft_structure import QUOTATION, DraftStructure
 from quoteview.ui.signs import paint_sign, paint_underline
 from quoteview.ui.text_lines import cursor_x
 from quoteview.ui.theme import FontRole, Theme
 
-_GUTTER = 48
+_GUTTER = 54
 _SIGN = 16
 _READABLE = 74
 """Characters to a line that are still easy to read; a wider pane gets wider margins instead."""
@@ -82,6 +83,14 @@ class DraftEditor(QPlainTextEdit):
         """Return the UTF-16 positions of a claim with its marks."""
         claim, text = self._session.claim(claim_id), self._session.text
         return text.document_span(claim.outer) if claim is not None and text is not None else None
+
+    def marked_spans(self, claim_id: int) -> list[DocumentSpan]:
+        """Return what is marked of a claim: it with its marks; of a block quotation the words alone, not its `>` signs."""
+        claim, text = self._session.claim(claim_id), self._session.text
+        if claim is None or text is None:
+            return []
+        spans = claim.bytes if claim.kind is ClaimKind.BLOCK else (claim.outer,)
+        return [text.document_span(span) for span in spans]
 
     def claim_rect(self, claim_id: int) -> QRectF | None:
         """Return the box of the claim's lines in the viewport, also when scrolled out of sight."""
@@ -237,17 +246,16 @@ class DraftEditor(QPlainTextEdit):
 
     def _mark_claims(self) -> None:
         selections: list[QTextEdit.ExtraSelection] = []
+        last = self.document().characterCount() - 1
         for claim_id in self.claims_in_view():
-            span = self.document_span(claim_id)
-            if span is None:
-                continue
-            mark = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(span.start)
-            cursor.setPosition(min(span.end, self.document().characterCount() - 1), QTextCursor.MoveMode.KeepAnchor)
-            mark.cursor = cursor
-            mark.format = self._claim_format(claim_id)
-            selections.append(mark)
+            for span in self.marked_spans(claim_id):
+                mark = QTextEdit.ExtraSelection()
+                cursor = QTextCursor(self.document())
+                cursor.setPosition(min(span.start, last))
+                cursor.setPosition(min(span.end, last), QTextCursor.MoveMode.KeepAnchor)
+                mark.cursor = cursor
+                mark.format = self._claim_format(claim_id)
+                selections.append(mark)
         self.setExtraSelections(selections)
         self.gutter.update()
 
@@ -267,11 +275,10 @@ class DraftEditor(QPlainTextEdit):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_bars(painter)
         for claim_id in self.claims_in_view():
-            span = self.document_span(claim_id)
-            if span is None:
-                continue
-            for rect in self._span_rects(span):
-                paint_underline(painter, rect.left(), rect.right(), rect.bottom() - 1, self._session.state(claim_id), self._theme)
+            state = self._session.state(claim_id)
+            for rect in (box for span in self.marked_spans(claim_id) for box in self._span_rects(span)):
+                if rect.bottom() > 4:  # the line above the view is not seen, and its underline would hang in the air
+                    paint_underline(painter, rect.left(), rect.right(), rect.bottom() - 1, state, self._theme)
         painter.end()
 
     def _paint_bars(self, painter: QPainter) -> None:
@@ -397,7 +404,7 @@ class DraftEditor(QPlainTextEdit):
         right = self.gutter.width() - 10 - size
         found: list[tuple[QRectF, int]] = []
         for row, claims in lines.items():
-            step = min(size + 2.0, right / max(1, len(claims) - 1))  # many on one line overlap, and none is left out
+            step = min(size + 4.0, (right - 4) / max(1, len(claims) - 1))  # many on one line overlap, and none is left out
             for place, claim_id in enumerate(claims):
                 left = right - (len(claims) - 1 - place) * step
                 found.append((QRectF(left, middles[row] - size / 2, size, size), claim_id))

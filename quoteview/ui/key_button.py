@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePai
 
 from quoteview.ui.theme import FontRole, Theme, set_role
 
-_GAP = 9
+_GAP = 8
 _CAP_PADDING = 6
-_SIDE = 13
+_SIDE = 11
 
 
 class KeyButton(QPushButton):

@@ -5,7 +5,7 @@ Enter does what the form is for, Esc closes it; nothing is done before that.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -47,6 +47,13 @@ class Form(QWidget):
     def begin(self) -> None:
         """Take the focus where a person begins."""
         self.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """While a form is open Esc is its own, also where it would stop long work."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the form."""

@@ -172,7 +172,8 @@ class ResolvePanel(QFrame):
         if found is None:
             return []
         evidence = found.evidence
-        facts = [", ".join(evidence.speakers)] if evidence.speakers else []
+        isolated = [f"\u2068{speaker}\u2069" for speaker in evidence.speakers]  # a name may run from right to left
+        facts = [", ".join(isolated)] if isolated else []
         facts.append(f"{clock(evidence.time.start_ms, tenths=True)} – {clock(evidence.time.end_ms, tenths=True)}")
         first, last = evidence.cues
         if found.offset_ms:
@@ -218,6 +219,7 @@ class ResolvePanel(QFrame):
                 button = KeyButton(words, key, self._theme, self._buttons, role=role)
                 button.clicked.connect(lambda _checked=False, chosen=number: self._on_button_clicked(chosen))
                 self._flow.addWidget(button)
+                button.show()
         for button in self._buttons.findChildren(KeyButton):
             button.setEnabled(is_enabled)
         self._buttons.setVisible(bool(offers))
@@ -233,7 +235,7 @@ class ResolvePanel(QFrame):
             item = self._flow.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
-                widget.setParent(None)
+                widget.hide()  # not taken from its parent: a layout's late show would make it a window of its own
                 widget.deleteLater()
 
     def _on_button_clicked(self, number: int) -> None:

@@ -64,6 +64,11 @@ class Ribbons(QWidget):
         draft.view_moved.connect(self.update)
         self.update()
 
+    @property
+    def arrows(self) -> tuple[tuple[QRectF, int], ...]:
+        """The arrows that are drawn now, each with the claim it leads to."""
+        return tuple(self._arrows)
+
     def set_shows_all(self, is_shown: bool) -> None:
         """Draw the ribbons of the claims that are neither selected nor hovered, or leave them out."""
         self._shows_others = is_shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -154,6 +154,13 @@ class FindBar(QWidget):
             self._count.setText(self.tr("nothing found"))
         else:
             self._count.setText(self.tr("{number} of {total}").format(number=number, total=total))
+
+    def event(self, event: QEvent) -> bool:
+        """While the bar has the focus Esc is its own, also where it would stop long work."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter walks on, Shift+Enter back, Esc closes."""

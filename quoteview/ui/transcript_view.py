@@ -25,6 +25,7 @@ from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
     QHelpEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPen,
@@ -168,6 +169,7 @@ class CueList(QListView):
         self.setBatchSize(_BATCH)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setAutoScroll(False)  # it would put the place to show at the very edge
         self.setMouseTracking(True)
         self._delegate = _CuePainter(session, selection, theme, self)
         self.setItemDelegate(self._delegate)
@@ -222,7 +224,8 @@ class CueList(QListView):
             self._settle.start()
         if not rect.isValid():
             return
-        if rect.top() < 0 or rect.bottom() > self.viewport().height():
+        margin = min(rect.height(), self.viewport().height() // 4)
+        if rect.top() < margin or rect.bottom() > self.viewport().height() - margin:
             self.scrollTo(self._cue_model.index(row), QListView.ScrollHint.PositionAtCenter)
 
     def row_at_top(self) -> int:
@@ -245,6 +248,12 @@ class CueList(QListView):
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != self._selection.cue_index:
             self._selection.select_cue(current.row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A row that the keyboard goes to comes into view."""
+        super().keyPressEvent(event)
+        if self.currentIndex().isValid() and event.isAccepted():
+            self.scrollTo(self.currentIndex())
 
     def keyboardSearch(self, search: str) -> None:
         """Letters are actions here, and Ctrl+F finds."""
@@ -339,7 +348,9 @@ class _CuePainter(QStyledItemDelegate):
             voices = self._small_metrics.elidedText(
                 ", ".join(cue.speakers), Qt.TextElideMode.ElideRight, rect.width() - self._text_left - _MARGIN
             )
-            painter.drawText(QPointF(self._text_left, top + self._small_metrics.ascent()), voices)
+            room = QRectF(self._text_left, top, rect.width() - self._text_left - _MARGIN, self._small_metrics.height())
+            side = Qt.AlignmentFlag.AlignRight if _is_right_to_left(cue.text) else Qt.AlignmentFlag.AlignLeft
+            painter.drawText(room, side | Qt.AlignmentFlag.AlignAbsolute, voices)
             top += self._small_metrics.height()
         painter.setFont(self._theme.font(FontRole.MONO))
         painter.drawText(QPointF(_MARGIN, top + self._text_metrics.ascent()), clock(cue.time.start_ms, thousandths=True))
@@ -376,11 +387,9 @@ class _CuePainter(QStyledItemDelegate):
         layout = QTextLayout(text, self._theme.font(FontRole.TRANSCRIPT))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        option.setTextDirection(
-            Qt.LayoutDirection.RightToLeft
-            if text.isascii() is False and _is_right_to_left(text)
-            else Qt.LayoutDirection.LeftToRight
-        )
+        if not text.isascii() and _is_right_to_left(text):
+            option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+            option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         layout.setTextOption(option)
         layout.beginLayout()
         y = 0.0
