@@ -1,23 +1,19 @@
 #!/usr/bin/env python3
-"""Check a quoteview bundle again, from its bytes, with nothing but Python's standard library.
+"""Check a quoteview bundle again, from its bytes, with nothing but Python's standard library (3.9 or newer).
 
-Usage: python3 recheck.py [BUNDLE]        (default: the bundle that this file lies in)
-
-It prints a line for each claim and one verdict, and exits 0 when everything holds, 1 when anything
-does not or cannot be derived again. It shares no code with the program that wrote the bundle: it has
-its own reading of the caption formats, its own joins, its own count of the draft's quote marks.
-
-What it does, in this order:
+Usage: python3 recheck.py [BUNDLE]   (default: the bundle that this file lies in). It prints a line for each claim and one
+verdict, and exits 0 when everything holds, 1 when anything does not or cannot be derived again. It shares no code with the
+program that wrote the bundle: it has its own reading of captions and drafts. In this order:
  (1) every file of the bag has the digest that the manifests say, and no file is missing or extra;
  (2) the statement is whole, strict JSON, and names the files that are there;
  (3) the journal is an unbroken chain of the length and the last digest that the statement records;
- (4) the draft's quote marks, counted here, are those of the statement, each with a role it can have;
+ (4) the draft's quote marks, counted here, are those of the statement, each with a role that it can have;
  (5) each claim stands in the draft's own bytes, between its marks;
- (6) each claim called exact is cut out of the locked captions by its byte ranges, decoded, compared,
-     found contiguous and whole, and its time is read again from the captions' timing;
+ (6) each claim called exact is cut out of the locked captions by its byte ranges, decoded, compared, found contiguous and
+     whole, and its time is read again from the captions' timing;
  (7) what is not exact has a resolution that the journal holds; counts, gates and label add up.
-Runs on Python 3.9 and newer. Formats it can read again: WebVTT, SubRip, SBV, YouTube's json3 and srv3,
-Whisper's and Podcasting 2.0 JSON. For any other it says "digest only", and that is no pass.
+It can read WebVTT, SubRip, SBV, YouTube's json3 and srv3, Whisper's and Podcasting 2.0 JSON. Of any other format it says
+"digest only", and that is no pass.
 """
 
 import bisect
@@ -45,10 +41,8 @@ CLAIM_KEYS = {
     "claimed_end_ms": (int, NONE), "time_bytes": (list, NONE), "has_own_time": bool, "verdict": str, "state": str, "classes": list,
     "match": (dict, NONE), "source_words": str, "resolution": (dict, NONE),
 }  # fmt: skip
-PREDICATE_KEYS = set(
-    "schema rules quoteview label sentence by at signature tolerance_ms source draft tracks reference claims marks counts "
-    "gates journal files end".split()
-)
+PREDICATE_KEYS = set("""schema rules quoteview label sentence by at signature tolerance_ms source draft tracks reference claims
+    marks counts gates journal files end""".split())
 SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 LAYOUT = SPACES + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # Scripts written without spaces, CJK punctuation, full-width forms: a line end between two of them is nothing.
@@ -64,15 +58,15 @@ BARRIER = "\udcff"  # stands for what nobody can read; no text that was decoded 
 class Refused(Exception):
     """The bundle cannot be checked any further; the sentence says why."""
 
-def refuse_if(condition, why):
-    """Raise Refused with a sentence where the condition holds."""
+def refuse_if(condition, why):  # raise Refused with a sentence where the condition holds
     if condition:
         raise Refused(why)
 
-# The bag.
+def note(problems, condition, why):  # add a sentence to the problems where the condition holds
+    problems += [why] if condition else []
 
-def read_bag(folder):
-    """Return {relative name: bytes} of the payload, or raise Refused; every manifest is held against every file."""
+# The bag.
+def read_bag(folder):  # {relative name: bytes} of the payload, or raise Refused; every manifest is held against every file
     names = set()
     for base, folders, files in os.walk(str(folder)):
         for name in folders + files:
@@ -93,22 +87,17 @@ def read_bag(folder):
             raise Refused("%s does not list exactly the files that are there: %s" % (listing, shown(wrong[0] if wrong else "a line twice")))
     total = sum(len(contents[name]) for name in payload)
     oxum = re.search(rb"(?m)^Payload-Oxum: (\d+)\.(\d+)\r?$", contents["bag-info.txt"])
-    if not oxum or (int(oxum[1]), int(oxum[2])) != (total, len(payload)):
-        raise Refused("bag-info.txt counts other bytes or files than there are")
+    refuse_if(not oxum or (int(oxum[1]), int(oxum[2])) != (total, len(payload)), "bag-info.txt counts other bytes or files than there are")
     return {name: contents[name] for name in payload}
 
-def sha256(data):
-    """Return the SHA-256 of data in lower-case hex."""
+def sha256(data):  # the SHA-256 of data in lower-case hex
     return hashlib.sha256(data).hexdigest()
 
-def shown(text):
-    """Return text fit for a terminal: control and direction characters by their number."""
+def shown(text):  # text fit for a terminal: control and direction characters by their number
     return "".join(c if c.isprintable() or c == " " else "<U+%04X>" % ord(c) for c in str(text))
 
 # The statement.
-
-def strict_json(data, name):
-    """Return the JSON of data; a key written twice, a NaN or anything after the end is refused."""
+def strict_json(data, name):  # the JSON of data; a key written twice, a NaN or anything after the end is refused
     def table(pairs):
         refuse_if(len({key for key, _ in pairs}) != len(pairs), "%s has a key twice" % name)
         return dict(pairs)
@@ -119,26 +108,20 @@ def strict_json(data, name):
     except (ValueError, RecursionError) as error:
         raise Refused("%s is not whole JSON: %s" % (name, shown(error))) from error
 
-def need(holder, key, kind, where):
-    """Return holder[key], which must be of a kind (bool is no int here)."""
+def need(holder, key, kind, where):  # holder[key], which must be of a kind (bool is no int here)
     value = holder.get(key) if isinstance(holder, dict) else None
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Refused("the statement's %s has no usable %s" % (where, key))
+    refuse_if(not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool), "the statement's %s has no usable %s" % (where, key))
     return value
 
-def need_span(value, size, where):
-    """Return (start, end) of a byte range that lies inside a file of `size` bytes."""
+def need_span(value, size, where):  # (start, end) of a byte range that lies inside a file of `size` bytes
     good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
     refuse_if(not good or not 0 <= value[0] < value[1] <= size, "%s has a byte range that does not lie in its file" % where)
     return value[0], value[1]
 
 # Offsets.
-
 class Text:
     """A file as characters with the way to bytes and back; a byte that does not decode is a lone surrogate."""
-
     STEP = 2048
-
     def __init__(self, data, encoding):
         self.data, self.encoding = data, encoding
         self.errors = "surrogateescape" if encoding == "utf-8" else "strict"
@@ -147,54 +130,40 @@ class Text:
         for at in range(0, len(self.characters), self.STEP):
             self.steps.append(self.steps[-1] + len(self.characters[at : at + self.STEP].encode(encoding, self.errors)))
         refuse_if(self.steps[-1] != len(data), "the encoding %s does not give the same bytes back" % encoding)
-
-    def byte(self, at):
-        """Return the byte offset of a character position."""
+    def byte(self, at):  # the byte offset of a character position
         step = at // self.STEP
         return self.steps[step] + len(self.characters[step * self.STEP : at].encode(self.encoding, self.errors))
-
-    def character(self, byte):
-        """Return the character position of a byte offset; raise Refused where it lies inside a character."""
+    def character(self, byte):  # the character position of a byte offset; raise Refused where it lies inside a character
         step = max(0, bisect.bisect_right(self.steps, byte) - 1)
         return step * self.STEP + len(self.cut(self.steps[step], byte))
-
-    def cut(self, start, end):
-        """Return the characters of a byte range."""
+    def cut(self, start, end):  # the characters of a byte range
         try:
             return self.data[start:end].decode(self.encoding, self.errors)
         except UnicodeDecodeError as error:
             raise Refused("a byte range cuts a character in two") from error
 
 # Fragments: this program's own reading of captions.
-
 class Cue:
     """One cue: times in ms, and lines of text, each character with the place in the file that it comes from.
 
     A line is [number, text, starts, ends, speakers]; BARRIER in the text stands for what nobody can read.
     `timed` holds the numbers of the lines that carry word times.
     """
-
     def __init__(self, start, end):
         self.start = start
         self.end = end if end is not None and end >= start else start
         self.lines = [[0, "", [], [], []]]
         self.timed = set()
         self.speaker = None
-
-    def end_line(self):
-        """Begin another line."""
+    def end_line(self):  # begin another line
         self.lines.append([len(self.lines), "", [], [], []])
-
-    def add(self, text, start, end):
-        """Add text to the line: character by character from its place, or all of it from one reference or escape."""
+    def add(self, text, start, end):  # add text to the line: character by character from its place, or all of it from one reference or escape
         line, same = self.lines[-1], len(text) == end - start
         line[1] += text
         line[2].extend(range(start, end) if same else [start] + [end] * (len(text) - 1))
         line[3].extend(range(start + 1, end + 1) if same else [end] * len(text))
         line[4].extend([self.speaker] * len(text))
-
-    def close(self):
-        """Trim layout from both ends of each line, drop lines that hold nothing else, and return the cue."""
+    def close(self):  # trim layout from both ends of each line, drop lines that hold nothing else, and return the cue
         kept = []
         for number, text, starts, ends, speakers in self.lines:
             low = len(text) - len(text.lstrip(LAYOUT))
@@ -208,8 +177,7 @@ NAMES = sorted(html5, key=len, reverse=True)  # a name without its semicolon cou
 HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;?|#[0-9]+;?|(?:%s))" % "|".join(NAMES))
 CLOSED_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;|#[0-9]+;|(?:%s))" % "|".join(name for name in NAMES if name[-1] == ";"))
 
-def put(cue, raw, start, pattern):
-    """Add raw text to a cue: references decoded once, bytes that do not decode as barriers."""
+def put(cue, raw, start, pattern):  # add raw text to a cue: references decoded once, bytes that do not decode as barriers
     at = 0
     for match in re.finditer("(?P<barrier>[\udc80-\udcff])|" + pattern.pattern, raw):
         cue.add(raw[at : match.start()], start + at, start + match.start())
@@ -217,24 +185,21 @@ def put(cue, raw, start, pattern):
         cue.add(BARRIER if match["barrier"] else html.unescape(match[0]), start + match.start(), start + at)
     cue.add(raw[at:], start + at, start + len(raw))
 
-def milliseconds(hours, minutes, seconds, fraction=""):
-    """Return whole milliseconds; a fraction is cut to three digits' worth by decimal places."""
+def milliseconds(hours, minutes, seconds, fraction=""):  # whole milliseconds; a fraction is cut to three digits' worth by decimal places
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(((fraction or "") + "000")[:3])
 
 CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})"
 VTT_TIMING = re.compile(r"[ \t\f]*" + CLOCK + r"\.(\d{3})[ \t\f]*-->[ \t\f]*" + CLOCK + r"\.(\d{3})(?:[ \t\f].*)?\Z")
 LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 
-def lines_of(characters, start=0):
-    """Yield (text, start) for each line."""
+def lines_of(characters, start=0):  # yield (text, start) for each line
     at = start
     while at < len(characters):
         match = LINES.match(characters, at)
         yield match[1], at
         at = match.end()
 
-def read_webvtt(characters):
-    """Yield cues of WebVTT: blocks by empty lines, a timing line in the first or second line of a block."""
+def read_webvtt(characters):  # yield cues of WebVTT: blocks by empty lines, a timing line in the first or second line of a block
     start = 1 if characters.startswith("\ufeff") else 0
     refuse_if(not re.match(r"WEBVTT(?![^ \t\r\n])", characters[start:]), "the track does not begin with WEBVTT")
     lines = list(lines_of(characters, start))
@@ -258,8 +223,7 @@ def read_webvtt(characters):
 
 VTT_KNOWN = re.compile(r"</?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s][^>]*)?>\Z|</>\Z|<>\Z")
 
-def webvtt_payload(cue, raw, start):
-    """Take a payload apart: tags, ruby readings, voices, word times, references, line ends."""
+def webvtt_payload(cue, raw, start):  # take a payload apart: tags, ruby readings, voices, word times, references, line ends
     voices, in_reading = [], False
     for match in re.finditer(r"<[^>]*>?|\r\n|\n|\r|[^<\r\n]+", raw):
         part, at = match[0], start + match.start()
@@ -290,8 +254,7 @@ SRT_TIMING = re.compile(r"[ \t\ufeff]*" + SRT_TIME + r"[ \t]*-->[ \t]*" + SRT_TI
 SRT_FIELDS = ((1, (2, 3, 4, 5)), (6, (7, 8, 9, 10)))
 SRT_TAG = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}\r\n]*\}", re.I)
 
-def put_tagged(cue, line, start, tag):
-    """Add a line of text without its tags; `[br]` ends a line."""
+def put_tagged(cue, line, start, tag):  # add a line of text without its tags; `[br]` ends a line
     done = 0
     for match in tag.finditer(line):
         put(cue, line[done : match.start()], start + done, CLOSED_REFERENCE)
@@ -324,17 +287,14 @@ JSON_STEP = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]
 
 class Spot(str):
     """A JSON string's raw text, with where it starts in the file."""
-
     start = 0
 
-def json_tree(characters):
-    """Return the JSON value with strings as Spot and numbers as str."""
+def json_tree(characters):  # the JSON value with strings as Spot and numbers as str
     stack = [[None, []]]
     at = 1 if characters.startswith("\ufeff") else 0
     while at < len(characters.rstrip()) or len(stack) > 1:
         match = JSON_TOKEN.match(characters, at)
-        if not match or len(stack) > 200:
-            raise Refused("the track's JSON cannot be read at character %d" % at)
+        refuse_if(not match or len(stack) > 200, "the track's JSON cannot be read at character %d" % at)
         at = match.end()
         sign = match[1]
         if sign and sign in "{[":
@@ -349,8 +309,7 @@ def json_tree(characters):
             stack[-1][1].append(value)
     return stack[0][1][0]
 
-def put_json(cue, spot):
-    """Add a JSON string to a cue; a line end in it ends a line, a lone surrogate is a barrier."""
+def put_json(cue, spot):  # add a JSON string to a cue; a line end in it ends a line, a lone surrogate is a barrier
     for match in JSON_STEP.finditer(spot):
         part, at = match[0], spot.start + match.start()
         text = json.loads('"%s"' % part, strict=False) if part[0] == "\\" else part
@@ -359,8 +318,7 @@ def put_json(cue, spot):
         else:
             cue.add(BARRIER if re.match("[\ud800-\udfff]", text) else text, at, at + len(part))
 
-def read_json3(characters):
-    """Yield cues of json3: the events that have segments."""
+def read_json3(characters):  # yield cues of json3: the events that have segments
     for event in json_tree(characters).get("events", []):
         if not isinstance(event, dict) or not event.get("segs"):
             continue
@@ -373,8 +331,7 @@ def read_json3(characters):
                 put_json(cue, seg["utf8"])
         yield cue.close()
 
-def read_segments(characters):
-    """Yield cues of Whisper's JSON (segments or chunks) and of Podcasting 2.0 JSON (segments with a body)."""
+def read_segments(characters):  # yield cues of Whisper's JSON (segments or chunks) and of Podcasting 2.0 JSON (segments with a body)
     tree = json_tree(characters)
     rows = tree if isinstance(tree, list) else tree.get("segments") or tree.get("chunks") or []
     for row in rows:
@@ -389,8 +346,7 @@ def read_segments(characters):
 
 XML_PART = re.compile(r"<(/?)(?:\w+:)?(\w+)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>|<\?[^>]*\?>|<!--.*?-->|\r\n|\r|\n|[^<\r\n]+|<", re.S)
 
-def read_srv3(characters):
-    """Yield cues of YouTube's srv3: paragraphs `p` with words in `s`; references count once, line ends end a line."""
+def read_srv3(characters):  # yield cues of YouTube's srv3: paragraphs `p` with words in `s`; references count once, line ends end a line
     cue = None
     for match in XML_PART.finditer(characters):
         part, name = match[0], match[2]
@@ -415,15 +371,10 @@ READERS = {
 }  # fmt: skip
 
 # The reading of a whole track.
-
 class Reading:
     """A track's whole text in time order; `places` lead from bytes of the file to characters of the text."""
-
     def __init__(self, data, encoding, form):
-        if form not in READERS:
-            raise Refused("digest only")
-        self.file = Text(data, encoding)
-        self.sha256 = sha256(data)
+        self.file, self.sha256 = Text(data, encoding), sha256(data)
         cues = list(READERS[form](self.file.characters))
         self.goes_back = any(one.start > other.start for one, other in zip(cues, cues[1:]))
         drop_repeats(cues)
@@ -444,33 +395,25 @@ class Reading:
                 before = text
         self.text = "".join(parts)
         self.places.sort()
-
-    def locate(self, byte, is_end):
-        """Return the text position of a byte offset, or raise Refused where no character begins (or ends) there."""
+    def locate(self, byte, is_end):  # the text position of a byte offset, or raise Refused where no character begins (or ends) there
         wanted = self.file.character(byte)
         slot = bisect.bisect_right(self.places, (wanted - (1 if is_end else 0), len(self.text))) - 1
         refuse_if(self.file.byte(wanted) != byte or slot < 0, "a byte range leaves the caption text")
         at = self.places[slot][1]
         column = self.ends if is_end else self.starts
         while at < len(self.text) and column[at] != wanted:
-            if self.starts[at] < 0 or column[at] > wanted:
-                raise Refused("a byte range leaves the caption text, or cuts a reference in two")
+            refuse_if(self.starts[at] < 0 or column[at] > wanted, "a byte range leaves the caption text, or cuts a reference in two")
             at += 1
         return at + (1 if is_end else 0)
-
-    def ranges(self, low, high):
-        """Return the byte ranges of a stretch of text: nothing between them is left out."""
+    def ranges(self, low, high):  # the byte ranges of a stretch of text: nothing between them is left out
         refuse_if(low >= high, "its byte ranges are out of order")
         refuse_if(BARRIER in self.text[low:high], "bytes that nobody could read lie inside it")
         places = merged((self.starts[at], self.ends[at]) for at in range(low, high) if self.starts[at] >= 0)
         return [(self.file.byte(start), self.file.byte(end)) for start, end in places]
-
-    def cue(self, at):
-        """Return the cue that a text position lies in."""
+    def cue(self, at):  # the cue that a text position lies in
         return self.cues[self.seams[bisect.bisect_right(self.seams, (at, len(self.cues))) - 1][1]]
 
-def merged(ranges):
-    """Return ranges with touching neighbours joined."""
+def merged(ranges):  # ranges with touching neighbours joined
     result = []
     for start, end in ranges:
         if result and result[-1][1] == start:
@@ -479,18 +422,15 @@ def merged(ranges):
             result.append((start, end))
     return result
 
-def is_unspaced(character):
-    """Return whether a character belongs to a script written without spaces, CJK punctuation or full-width forms."""
+def is_unspaced(character):  # whether a character belongs to a script written without spaces, CJK punctuation or full-width forms
     return any(low <= ord(character) <= high for low, high in UNSPACED)
 
-def join(before, after):
-    """Return what a line end or the seam between two cues adds."""
+def join(before, after):  # what a line end or the seam between two cues adds
     if not before or not after:
         return ""
     return "" if is_unspaced(before[-1]) and is_unspaced(after[0]) else " "
 
-def drop_repeats(cues):
-    """Take out the lines that roll-up captions show again; they were spoken once."""
+def drop_repeats(cues):  # take out the lines that roll-up captions show again; they were spoken once
     found = []
     for at in range(1, len(cues)):
         before, cue = cues[at - 1], cues[at]
@@ -504,8 +444,7 @@ def drop_repeats(cues):
     for at in found if is_roll_up else ():
         cues[at].lines = cues[at].lines[1:]
 
-def in_word(character):
-    """Return whether a character is part of a word: a letter, digit or combining mark."""
+def in_word(character):  # whether a character is part of a word: a letter, digit or combining mark
     kind = unicodedata.category(character)
     return kind[0] in "LM" or kind == "Nd" or character == "_"
 
@@ -517,8 +456,7 @@ BORDERS = [
         (r"(?:^|[^\w%)\]+−–-])[-−+–±]", r"\.?\d", "number"))
 ]  # fmt: skip
 
-def cut_in_word(before, text, after):
-    """Return why a quotation does not begin and end at whole words and numbers, "" where it does."""
+def cut_in_word(before, text, after):  # why a quotation does not begin and end at whole words and numbers, "" where it does
     for left, right, why in ((before, text, "it begins inside a "), (text, after, "it ends inside a ")):
         if left and right:
             bare = re.sub("[\u0300-\u036f\u200d\ufe00-\ufe0f]+\\Z", "", left)[-1:]
@@ -563,7 +501,6 @@ class Draft:
 
     Kinds: `code`, `comment`, `hidden` (head, template, front matter …), `tag` (tags, links' addresses and brackets, escapes).
     """
-
     def __init__(self, data, encoding, form):
         self.file, self.form = Text(data, encoding), form
         self.text = self.file.characters
@@ -578,18 +515,12 @@ class Draft:
         self.covered = bytearray(len(self.text))  # 1 where markup stands that shows no word, 2 in code
         for start, end, kind in sorted(self.zones, key=lambda zone: zone[2] != "code"):
             self.covered[start:end] = (b"\2" if kind == "code" else b"\1") * (end - start)
-
-    def zone(self, start, end, kind):
-        """Note a place that is not shown as words."""
+    def zone(self, start, end, kind):  # note a place that is not shown as words
         if start < end:
             self.zones.append((start, end, kind))
-
-    def is_in(self, at, kinds):
-        """Return whether a character stands in a zone of one of these kinds."""
+    def is_in(self, at, kinds):  # whether a character stands in a zone of one of these kinds
         return any(start <= at < end and kind in kinds for start, end, kind in self.zones)
-
-    def read_tags(self, pattern, is_code):
-        """Note comments, tags, and what elements hide up to their own end tag."""
+    def read_tags(self, pattern, is_code):  # note comments, tags, and what elements hide up to their own end tag
         at, match = 0, pattern.search(self.text)
         while match:
             at, name = match.end(), (match[2] or "").lower()
@@ -607,9 +538,7 @@ class Draft:
                 self.zone(at, stop, "code" if name in CODE else "hidden")
                 at = stop if name in ("script", "style") else at
             match = pattern.search(self.text, at)
-
-    def read_markdown(self):
-        """Note front matter, code, HTML, links' addresses and escapes."""
+    def read_markdown(self):  # note front matter, code, HTML, links' addresses and escapes
         text, begin = self.text, 0
         front = re.match(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?^)??(?:\1|\.\.\.)[ \t]*\r?$", text, re.S | re.M)
         if front:
@@ -628,10 +557,8 @@ class Draft:
             at = max(at, high)
         spans = [(start, end) for start, end, kind in self.zones if kind == "code"]
         self.read_tags(STRICT_TAG, lambda place: any(start <= place < end for start, end in spans))
-
-    def code_blocks(self, begin):
-        """Yield (start, end) of fenced and indented code."""
-        fence, quoted, opened, before, inside = None, None, 0, "", [0]
+    def code_blocks(self, begin):  # yield (start, end) of fenced and indented code
+        fence, quoted, opened, before = None, None, 0, ""
         for line, at in lines_of(self.text, begin):
             bare = re.sub(r"^[ \t]*(?:>[ ]?[ \t]*)*(?:(?:[-*+]|\d+[.)])[ \t]+)*", "", line)
             mark = re.match(r"(`{3,}(?=[^`]*\Z)|~{3,})", bare)
@@ -640,27 +567,16 @@ class Draft:
                 if (close and len(close[1]) >= len(fence)) or (quoted and not re.match(r"[ \t]*>", line)):
                     yield opened, at + len(line)
                     fence = None
-                continue
-            if mark:
+            elif mark:
                 fence, opened, quoted = mark[1], at, re.match(r"[ \t]*>", line)
-            elif line.strip() == "":
-                pass
+            elif re.match(r"[ >]*(?: {4}|\t)", line) and before in ("", "code"):
+                yield at, at + len(line)
+                before = "code"
             else:
-                width = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip(" "))
-                while len(inside) > 1 and width < inside[-1]:
-                    inside.pop()
-                marker = re.match(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+", line)
-                if width >= inside[-1] + 4 and (before == "" or before == "code"):
-                    yield at, at + len(line)
-                    line = "code"
-                elif marker:
-                    inside.append(len(marker[0].expandtabs(4)))
-            before = line.strip()
+                before = line.strip()
         if fence:
             yield opened, len(self.text)
-
-    def read_spans(self, start, end):
-        """Note code spans, escapes and links of one paragraph."""
+    def read_spans(self, start, end):  # note code spans, escapes and links of one paragraph
         for match in MARKDOWN.finditer(self.text, start, end):
             low, high = match.span()
             if match["code"] is not None:
@@ -672,9 +588,7 @@ class Draft:
                 self.zone(low, high, "tag")
             else:
                 self.zone(low, low + 1 if match["escape"] else high, "tag")
-
-    def quote_marks(self):
-        """Yield (start, end, what) in characters of every quote mark, `q` and block quotation."""
+    def quote_marks(self):  # yield (start, end, what) in characters of every quote mark, `q` and block quotation
         text = self.text
         for match in re.finditer("[%s]" % re.escape(MARKS), text):
             yield match.start(), match.end(), match[0]
@@ -691,15 +605,13 @@ class Draft:
             if sign and not re.match(r" {0,3}>", before) and not self.is_in(at + sign.end() - 1, ("code", "comment", "hidden")):
                 yield at + sign.end() - 1, at + sign.end(), "> block quotation"
             before = line
-
     def check_marks(self, marks, claims, problems):
         """Hold every quote mark, counted here, against the statement's marks, and each of those against its role."""
         file, spans = self.file, []
         for mark in marks:
             start, end = need_span(mark.get("bytes") if isinstance(mark, dict) else None, len(file.data), "a quote mark")
             spans.append((file.character(start), file.character(end), mark))
-        if any(one[:2] == other[:2] for one, other in zip(spans, spans[1:])):
-            problems.append("the statement lists a quote mark twice")
+        note(problems, any(one[:2] == other[:2] for one, other in zip(spans, spans[1:])), "the statement lists a quote mark twice")
         starts = sorted({start for start, _, _ in spans})
         ends = {}
         for start, end, _ in spans:
@@ -710,8 +622,7 @@ class Draft:
                 problems.append("the draft has a quote mark %s at byte %d that the statement does not list" % (shown(what), file.byte(start)))
         for start, end, mark in spans:
             why = self.odd_role(start, end, mark, claims)
-            if why:
-                problems.append("the quote mark at byte %d: %s" % (file.byte(start), why))
+            note(problems, why, "the quote mark at byte %d: %s" % (file.byte(start), why))
         opening = {(mark.get("claim"), start) for start, _, mark in spans if mark.get("role") == "opens"}
         closing = {(mark.get("claim"), end) for _, end, mark in spans if mark.get("role") == "closes"}
         for number, claim in claims.items():
@@ -719,9 +630,7 @@ class Draft:
             is_closed = claim["kind"] == "block" or (number, high) in closing
             if (number, low) not in opening or is_closed == (claim["verdict"] == "unclosed"):
                 problems.append("claim %d does not stand between its marks" % number)
-
-    def odd_role(self, start, end, mark, claims):
-        """Return why a mark cannot have the role that the statement gives it, "" where it can."""
+    def odd_role(self, start, end, mark, claims):  # why a mark cannot have the role that the statement gives it, "" where it can
         role, claim = mark.get("role"), claims.get(mark.get("claim"))
         raw = self.text[start:end]
         sign = html.unescape(raw) if self.form != "text" else raw
@@ -745,13 +654,10 @@ class Draft:
                 return "" if claim is not None or self.is_in(start, ("comment", "hidden")) or not self.has_words(end) else "its words are in no claim"
             return "" if self.is_in(start, ("comment", "hidden", "tag")) else "nothing shows that it is not read as text"
         return "it has no role"
-
-    def has_words(self, at):
-        """Return whether the block quotation that begins before a place has a letter or digit that is shown."""
+    def has_words(self, at):  # whether the block quotation that begins before a place has a letter or digit that is shown
         stop = re.compile(r"(?i)</(?:q|blockquote)\b" if self.text[at - 2 : at - 1] != ">" and self.form == "html" else r"\n(?![ \t]*>)").search(self.text, at)
         end = stop.start() if stop else len(self.text)
         return any(self.text[n].isalnum() and not self.covered[n] for n in range(at, end))
-
     def can_be_apostrophe(self, start, end, sign):
         """Return whether a single mark stands in a word, or begins or ends one without making a pair with another."""
         before = re.sub(r"[*_~]+\Z|<[^<>]*>\Z|\\\Z", "", self.text[max(0, start - 60) : start])[-1:]
@@ -771,9 +677,7 @@ class Draft:
             if not is_plural and not is_elided_n:
                 return re.search(r"[.!?…]\W*\s", rest[: match.start()]) is not None and ELISION_LIKE.match(after) is not None
         return True
-
-    def check_claim(self, claim):
-        """Hold a claim's text against the draft's own bytes; raise Refused where they differ."""
+    def check_claim(self, claim):  # hold a claim's text against the draft's own bytes; raise Refused where they differ
         file = self.file
         low, high = need_span(claim.get("outer"), len(file.data), "claim %s" % claim.get("id"))
         text, at = "", low
@@ -798,7 +702,6 @@ class Draft:
             at = end
         refuse_if(text != claim["text"], "its pieces do not make up its text")
         refuse_if(not text and pieces, "it has no text")
-
     def stands_for(self, raw, text, first, last):
         """Return whether draft characters can stand for claim text: a reference, an escape, a line end or tag between words."""
         if self.form != "text" and raw and (html.unescape(raw) == text or (raw[0] == "\\" and raw[1:] == text)):
@@ -806,15 +709,10 @@ class Draft:
         around = self.text[max(0, first - 400) : last + 400]
         is_border = re.search(r"[\s>]", raw) or (raw == "" and re.search(r"[\r\n<]", around))
         return text in ("", " ") and bool(is_border) and self.adds_nothing(first, last, "border", (False, False))
-
     def adds_nothing(self, start, end, kind, edges):
         """Return whether the characters of a gap are only markup and white space, marks where a quotation begins, ends or goes on."""
-        left = []
-        for at in range(start, end):
-            character = self.text[at]
-            if self.covered[at] == 1 or character in LAYOUT or (self.form == "markdown" and character in "*_~>\\"):
-                continue
-            left.append((at, character))
+        layout = LAYOUT + ("*_~>\\" if self.form == "markdown" else "")
+        left = [(at, self.text[at]) for at in range(start, end) if self.covered[at] != 1 and self.text[at] not in layout]
         if not left:
             return True
         raw = "".join(character for _, character in left)
@@ -831,15 +729,11 @@ class Draft:
             if self.form == "markdown":
                 rest = re.sub(r"[\[\]]", "", rest) if getattr(self, "definitions", None) else rest
                 rest = re.sub(r"^(?:[-+]|\d+[.)])\Z", "", rest)
-        if rest == "":
-            return True
-        if rest.strip(MARKS) != "":
-            return False
-        place = left[0][0]
-        ahead = self.text[:place].rstrip(" \t>*_")
+        if rest == "" or rest.strip(MARKS) != "":
+            return rest == ""
+        ahead = self.text[: left[0][0]].rstrip(" \t>*_")
         opens_line = ahead == "" or ahead[-1] in "\r\n" or self.covered[len(ahead) - 1] == 1
         return len(rest) == 1 and (edges[0] or edges[1] or opens_line)
-
     def is_place(self, claim, before, after):
         """Return whether the words next to a claim in the draft can be those that a resolution names: their last and first word."""
         low, high = (self.file.character(byte) for byte in claim["outer"])
@@ -847,22 +741,17 @@ class Draft:
         around = html.unescape(self.text[max(0, low - 4000) : low]), html.unescape(self.text[high : high + 4000])
         return all(word in around[0] for word in last) and all(word in around[1] for word in first)
 
-def times_in(raw):
-    """Return the set of milliseconds that a notation can mean, first time first."""
+def times_in(raw):  # the set of milliseconds that a notation can mean, first time first
     found = []
     for match in TIMES[0].finditer(raw):
-        first, second, third, fraction = match.groups()
-        hours, minutes, seconds = (first, second, third) if third is not None else (0, first, second)
-        found.append(milliseconds(hours, minutes, seconds, fraction or ""))
-    for pattern in TIMES[1:]:
-        for match in pattern.finditer(raw):
-            if any(match.groups()):
-                hours, minutes, seconds = (int(value or 0) for value in match.groups())
-                found.append(((hours * 60 + minutes) * 60 + seconds) * 1000)
+        hours, minutes, seconds = match.group(1, 2, 3) if match[3] else (0, match[1], match[2])
+        found.append(milliseconds(hours, minutes, seconds, match[4]))
+    for match in [*TIMES[1].finditer(raw), *TIMES[2].finditer(raw)]:
+        if any(match.groups()):
+            found.append(milliseconds(*(value or 0 for value in match.groups())))
     return found
 
 # Claims.
-
 def check_exact(claim, reading, draft, tolerance):
     """Cut an exact claim out of the locked bytes and return a line about it; raise Refused where it does not hold."""
     match = need(claim, "match", dict, "claim")
@@ -874,8 +763,7 @@ def check_exact(claim, reading, draft, tolerance):
     refuse_if(text != claim["text"], "the captions say “%s” there" % shown(text[:80]))
     refuse_if(not any(character.isalnum() for character in text), "it holds no letter or digit")
     speakers = [speaker for speaker in dict.fromkeys(reading.speakers[low:high]) if speaker]
-    if len(speakers) > 1 or match.get("speakers") != speakers:
-        raise Refused("it runs from one speaker to another, or is said to be another's")
+    refuse_if(len(speakers) > 1 or match.get("speakers") != speakers, "it runs from one speaker to another, or is said to be another's")
     why = cut_in_word(reading.text[max(0, low - 64) : low], text, reading.text[high : high + 64])
     refuse_if(why, why)
     if match.get("before") != reading.text[max(0, low - 60) : low] or match.get("after") != reading.text[high : high + 60]:
@@ -891,15 +779,12 @@ def check_exact(claim, reading, draft, tolerance):
     refuse_if(claim["classes"] or claim["source_words"] or claim["resolution"], "it is exact and something else besides")
     return "at %s, bytes %s" % (clock(cue.start), " ".join("%d-%d" % span for span in ranges))
 
-def check_time(claim, draft):
-    """Hold a claim's time against the notation in the draft that is said to give it."""
+def check_time(claim, draft):  # hold a claim's time against the notation in the draft that is said to give it
     claimed, ending = claim.get("claimed_ms"), claim.get("claimed_end_ms")
     adjoins = ADJOINING.match(draft.text, draft.file.character(claim["outer"][1]))
-    if adjoins and times_in(adjoins[1]) and not claim.get("has_own_time"):
-        raise Refused("a time adjoins it in the draft, and the statement does not say so")
+    refuse_if(adjoins and times_in(adjoins[1]) and not claim.get("has_own_time"), "a time adjoins it in the draft, and the statement does not say so")
     if claim.get("time_bytes") is None:
-        if claimed is not None or ending is not None or claim.get("has_own_time"):
-            raise Refused("it has a time, and the draft none for it")
+        refuse_if(claimed is not None or ending is not None or claim.get("has_own_time"), "it has a time, and the draft none for it")
         return
     start, end = need_span(claim["time_bytes"], len(draft.file.data), "its time")
     notation = draft.file.cut(start, end)
@@ -908,8 +793,7 @@ def check_time(claim, draft):
         raise Refused("the draft's “%s” does not mean %s ms" % (shown(notation[:40]), claimed))
     refuse_if(ending is None and claimed is not None and RANGE.search(notation), "the end of its time range is left out")
 
-def clock(ms):
-    """Return a time as h:mm:ss.mmm."""
+def clock(ms):  # a time as h:mm:ss.mmm
     sign, ms = ("-", -ms) if ms < 0 else ("", ms)
     return "%s%d:%02d:%02d.%03d" % (sign, ms // 3600000, ms // 60000 % 60, ms // 1000 % 60, ms % 1000)
 
@@ -924,8 +808,7 @@ def check_resolved(claim, journal, reading, statement, draft):
         "at": entry.get("at"), "entry": digest, "is_exception": is_exception(claim),
     }  # fmt: skip
     for key in sorted(set(again) | set(resolution)):
-        if key not in again or resolution.get(key) != again[key]:
-            raise Refused("the journal's entry and the statement differ in %s" % key)
+        refuse_if(key not in again or resolution.get(key) != again[key], "the journal's entry and the statement differ in %s" % key)
     refuse_if(again["is_exception"] and not again["reason"].strip(), "it is an exception without a reason")
     verdict, text = claim["verdict"], claim["text"]
     is_there = text in reading.text
@@ -939,16 +822,13 @@ def check_resolved(claim, journal, reading, statement, draft):
         raise Refused("the captions do not hold the passage that it is compared with")
     return "%s by %s" % (again["kind"].replace("_", " "), shown(again["by"]))
 
-def is_exception(claim):
-    """Return whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words."""
+def is_exception(claim):  # whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words
     words = "".join(" %s " % c if is_unspaced(c) and c.isalnum() else c for c in claim["text"]).split()
     return claim["resolution"].get("kind") == "accept" or claim["has_own_time"] is True or len(words) > 3
 
 # The journal.
-
 class Journal:
     """The journal's entries by digest, in order, those that were withdrawn left out."""
-
     def __init__(self, payload, statement):
         record = need(statement, "journal", dict, "predicate")
         data, previous, self.entries = payload.get("data/journal.jsonl", b""), "0" * 64, []
@@ -970,7 +850,6 @@ class Journal:
                     self.withdrawn.setdefault(entry.get("entry"), []).extend(entry["claims"])
         self.valid = [(digest, entry) for digest, entry in self.entries if self.withdrawn.get(digest) != "all"]
         self.used = set()
-
     def resolution(self, claim, track, path, draft):
         """Return (digest, entry) of the latest resolution that lists the claim, with its time and place, under this reference."""
         for digest, entry in reversed(self.valid):
@@ -990,16 +869,12 @@ class Journal:
                 self.used.add(basis["sha256"])
                 return digest, entry
         return None
-
-    def has(self, kinds, **values):
-        """Return the latest entry of one of these kinds with these values, None where there is none."""
+    def has(self, kinds, **values):  # the latest entry of one of these kinds with these values, None where there is none
         fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] in kinds)
         return next((entry for entry in fitting if all(entry.get(key) == value for key, value in values.items())), None)
 
 # The counts, the gates, the words; the whole.
-
-def check_counts(statement, claims, problems):
-    """Add the counts up again and hold the label's own words against them."""
+def check_counts(statement, claims, problems):  # add the counts up again and hold the label's own words against them
     resolved = [claim for claim in claims if claim["state"] == "resolved"]
     exact = [claim for claim in claims if claim["state"] == "green"]
     exceptions = [claim["resolution"]["class"] or "other" for claim in resolved if is_exception(claim)]
@@ -1013,8 +888,7 @@ def check_counts(statement, claims, problems):
         problems.append("the statement counts %s, there are %s" % (shown(statement["counts"]), again))
     label = "verified with %d exception%s" % (len(exceptions), "" if len(exceptions) == 1 else "s") if exceptions else "verified"
     words = need(statement, "sentence", str, "predicate")
-    if statement.get("label") != label:
-        problems.append("the label should be “%s”, the statement says “%s”" % (label, shown(statement.get("label"))))
+    note(problems, statement.get("label") != label, "the label should be “%s”, the statement says “%s”" % (label, shown(statement.get("label"))))
     begins = "Quotations compared with the captions: %d of %d match, %d exception" if exceptions else "Quotations match the captions. %d of %d quotation"
     signed = "signed" if statement.get("signature") == "ssh" else "unsigned"
     ends = ("Not checked: whether the captions are right, who spoke, the context, other facts. By %s, ", ", %s." % signed)
@@ -1022,8 +896,7 @@ def check_counts(statement, claims, problems):
         problems.append("the label's sentence does not give these counts")
     if ends[0] % need(statement, "by", str, "predicate") not in words or not words.endswith(ends[1]) or words.count(" of ") > 20 + len(statement["by"]):
         problems.append("the label's sentence does not say what was not checked, by whom, and whether it is signed")
-    if not exact:
-        problems.append("no claim is exact: there is nothing to verify")
+    note(problems, not exact, "no claim is exact: there is nothing to verify")
 
 def check_gates(statement, reading, journal, problems):
     """Hold the seven gates open, and those that the captions can close against the journal's acknowledgements."""
@@ -1031,8 +904,7 @@ def check_gates(statement, reading, journal, problems):
     if sorted(gates) != sorted(("lock", "inventory", "lossless", "order", "complete", "quotes", "checker")):
         problems.append("the statement does not name the seven gates")
     for name, gate in gates.items():
-        if need(gate, "open", bool, "gate") is not True:
-            problems.append("the gate %s is not open" % shown(name))
+        note(problems, need(gate, "open", bool, "gate") is not True, "the gate %s is not open" % shown(name))
         if need(gate, "acknowledged", str, "gate") and not journal.has(("acknowledgement", "waiver")):
             problems.append("the journal does not hold what is acknowledged for the gate %s" % shown(name))
     if reading and BARRIER in reading.text and not journal.has(("acknowledgement",), gate="lossless"):
@@ -1064,8 +936,7 @@ def check_reference(statement, journal):
     refuse_if(stated[0]["origin"] not in ORIGINS, "the reference is a machine translation")
     return stated[0]
 
-def check_files(payload, document, statement):
-    """Hold the files that the statement names against those that are there."""
+def check_files(payload, document, statement):  # hold the files that the statement names against those that are there
     digests = {}
     for subject in need(document, "subject", list, "document"):
         name = need(subject, "name", str, "subject")
@@ -1077,8 +948,7 @@ def check_files(payload, document, statement):
     if sorted(need(part, "file", str, "file") for part in parts) != sorted(digests):
         raise Refused("the statement's subjects are not its draft and its tracks")
     files = need(statement, "files", dict, "predicate")
-    if sorted(files) != ["annotations", "recheck", "report"]:
-        raise Refused("the statement does not name report, annotations and checking program")
+    refuse_if(sorted(files) != ["annotations", "recheck", "report"], "the statement does not name report, annotations and checking program")
     for record in parts + list(files.values()):
         data = payload.get(need(record, "file", str, "file"))
         if data is None or record.get("sha256") != sha256(data) or record.get("size") != len(data):
@@ -1090,8 +960,7 @@ def check_files(payload, document, statement):
     refuse_if(not report.endswith("<!-- report whole: %d claims -->" % len(statement["claims"])), "the report is cut short")
     words = html.unescape(report)
     for text in [statement.get("label"), statement.get("sentence"), *(claim.get("text") for claim in statement["claims"])]:
-        if isinstance(text, str) and text.isprintable() and text not in words:
-            raise Refused("the report does not say “%s”" % shown(text[:60]))
+        refuse_if(isinstance(text, str) and text.isprintable() and text not in words, "the report does not say “%s”" % shown(text[:60]))
     items = need(strict_json(payload[files["annotations"]["file"]], "annotations.jsonld"), "items", list, "annotations")
     quoted = [need(need(item, "body", dict, "annotation"), "selector", dict, "annotation").get("exact") for item in items]
     if quoted != [claim.get("text") for claim in statement["claims"] if claim.get("state") == "green"]:
@@ -1110,17 +979,15 @@ def check_signature(folder, payload, statement):
     refuse_if(done.returncode != 0, "the signature does not fit the statement")
     return shown(done.stdout.decode("utf-8", "replace").strip())
 
-def read_track(payload, track):
-    """Return the Reading of the reference track, or a sentence where it cannot be read again."""
+def read_track(payload, track):  # the Reading of the reference track, or a sentence where it cannot be read again
+    if track["format"] not in READERS:
+        return "the format %s: digest only" % shown(track["format"])
     try:
         return Reading(payload[track["file"]], track["encoding"], track["format"])
-    except Refused as error:
-        return "the format %s: digest only" % shown(track["format"]) if str(error) == "digest only" else str(error)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, LookupError, RecursionError) as error:
+    except (Refused, ValueError, TypeError, AttributeError, ArithmeticError, LookupError, RecursionError) as error:
         return "its captions cannot be read again: %s" % shown(error)
 
-def check_claims(payload, statement, journal, reading, problems, say):
-    """Check every claim, print a line for each, and return them."""
+def check_claims(payload, statement, journal, reading, problems, say):  # check every claim, print a line for each, and return them
     draft = Draft(payload[statement["draft"]["file"]], need(statement["draft"], "encoding", str, "draft"), need(statement["draft"], "format", str, "draft"))
     tolerance = need(statement, "tolerance_ms", int, "predicate")
     refuse_if(not 0 <= tolerance <= 2000, "the tolerance is larger than two seconds")
@@ -1151,16 +1018,14 @@ def check_claims(payload, statement, journal, reading, problems, say):
             say("claim %d: REFUSED, %s  “%s”" % (claim["id"], error, shown(claim["text"][:60])))
     return claims
 
-def recheck(folder, say):
-    """Check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds."""
+def recheck(folder, say):  # check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds
     payload = read_bag(folder)
     refuse_if("data/statement.json" not in payload, "there is no statement in the bundle")
     document = strict_json(payload["data/statement.json"], "statement.json")
     statement = need(document, "predicate", dict, "document")
     rest = dict(document, predicate={key: value for key, value in statement.items() if key != "end"})
     seal = "statement whole, sha256 " + sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii"))
-    if list(statement)[-1:] != ["end"] or statement["end"] != seal:
-        raise Refused("the statement is cut short or was changed: its seal does not fit")
+    refuse_if(list(statement)[-1:] != ["end"] or statement["end"] != seal, "the statement is cut short or was changed: its seal does not fit")
     types = [document.get("_type"), document.get("predicateType"), statement.get("schema"), statement.get("rules")]
     if types != ["https://in-toto.io/Statement/v1", "urn:quoteview:label:1", 1, 1] or len(document) != 4 or set(statement) != PREDICATE_KEYS:
         raise Refused("statement.json states something that this program does not know")
@@ -1181,8 +1046,7 @@ def recheck(folder, say):
         say("%s: %s (%s)" % (statement["label"], shown(statement["sentence"]), signed))
     return problems
 
-def main(arguments):
-    """Check the bundle named on the command line, or the one this file lies in; return the exit status."""
+def main(arguments):  # check the bundle named on the command line, or the one this file lies in; return the exit status
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
         print(__doc__)
         return 0 if len(arguments) == 1 else 1
