@@ -214,7 +214,7 @@ class OverviewStrip(QWidget):
         marks: list[Mark] = []
         for x, claim_id in sorted(placed):
             state = self._session.state(claim_id)
-            if marks and x - marks[-1].x < self._theme.pixels(_SIGN) * 0.6:
+            if marks and x - marks[-1].x < self._theme.pixels(_SIGN) * 0.85:
                 last = marks.pop()
                 worst = max(last.state, state, key=_WORST_LAST.index)
                 marks.append(Mark(last.x, (*last.claims, claim_id), worst))

@@ -245,6 +245,8 @@ class FreshLine(QLineEdit):
             self._choices.setCurrentIndex(max(0, min(self._choices.count() - 1, wanted)))
             return
         super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()  # the panel behind the form would take it for the first repair
 
 
 def reason_field(prompt: str, parent: QWidget, choices: QComboBox | None = None) -> QLineEdit:
