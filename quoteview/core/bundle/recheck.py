@@ -47,21 +47,17 @@ SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2
 LAYOUT = SPACES + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # Scripts written without spaces, CJK punctuation, full-width forms: a line end between two of them is nothing.
 UNSPACED = (
-    (0x0E01, 0x0E3A), (0x0E40, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x19E0, 0x19FF), (0x2E80, 0x2FDF),
-    (0x3000, 0x303F), (0x3041, 0x30FF), (0x31F0, 0x31FF), (0x3220, 0x3247), (0x3280, 0x32B0), (0x3300, 0x33FF),
-    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F), (0xF900, 0xFAFF), (0xFF01, 0xFF9F),
-    (0xFFE0, 0xFFE6), (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
+    (0x0E01, 0x0E3A), (0x0E40, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x19E0, 0x19FF), (0x2E80, 0x2FDF), (0x3000, 0x303F),
+    (0x3041, 0x30FF), (0x31F0, 0x31FF), (0x3220, 0x3247), (0x3280, 0x32B0), (0x3300, 0x33FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
+    (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F), (0xF900, 0xFAFF), (0xFF01, 0xFF9F), (0xFFE0, 0xFFE6), (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
 )  # fmt: skip
 MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟＂"
 BARRIER = "\udcff"  # stands for what nobody can read; no text that was decoded holds a lone surrogate
-
 class Refused(Exception):
     """The bundle cannot be checked any further; the sentence says why."""
-
 def refuse_if(condition, why):  # raise Refused with a sentence where the condition holds
     if condition:
         raise Refused(why)
-
 def note(problems, condition, why):  # add a sentence to the problems where the condition holds
     problems += [why] if condition else []
 
@@ -82,17 +78,14 @@ def read_bag(folder):  # {relative name: bytes} of the payload, or raise Refused
     for listing, files in (("manifest-sha256.txt", payload), ("tagmanifest-sha256.txt", names - payload - {"tagmanifest-sha256.txt"})):
         lines = contents[listing].decode("utf-8", "replace").splitlines()
         again = {"%s  %s" % (sha256(contents[name]), name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")) for name in files}
-        if set(lines) != again or len(lines) != len(files):
-            wrong = sorted(set(lines) ^ again)
-            raise Refused("%s does not list exactly the files that are there: %s" % (listing, shown(wrong[0] if wrong else "a line twice")))
-    total = sum(len(contents[name]) for name in payload)
+        wrong = min(set(lines) ^ again, default="" if len(lines) == len(files) else "a line twice")
+        refuse_if(wrong, "%s does not list exactly the files that are there: %s" % (listing, shown(wrong)))
     oxum = re.search(rb"(?m)^Payload-Oxum: (\d+)\.(\d+)\r?$", contents["bag-info.txt"])
-    refuse_if(not oxum or (int(oxum[1]), int(oxum[2])) != (total, len(payload)), "bag-info.txt counts other bytes or files than there are")
+    counted = not oxum or [int(oxum[1]), int(oxum[2])] != [sum(len(contents[name]) for name in payload), len(payload)]
+    refuse_if(counted, "bag-info.txt counts other bytes or files than there are")
     return {name: contents[name] for name in payload}
-
 def sha256(data):  # the SHA-256 of data in lower-case hex
     return hashlib.sha256(data).hexdigest()
-
 def shown(text):  # text fit for a terminal: control and direction characters by their number
     return "".join(c if c.isprintable() or c == " " else "<U+%04X>" % ord(c) for c in str(text))
 
@@ -101,18 +94,14 @@ def strict_json(data, name):  # the JSON of data; a key written twice, a NaN or 
     def table(pairs):
         refuse_if(len({key for key, _ in pairs}) != len(pairs), "%s has a key twice" % name)
         return dict(pairs)
-    def no_constant(word):
-        raise Refused("%s holds %s, which is no JSON" % (name, word))
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=table, parse_constant=no_constant)
+        return json.loads(data.decode("utf-8"), object_pairs_hook=table, parse_constant=lambda word: refuse_if(True, "%s holds %s" % (name, word)))
     except (ValueError, RecursionError) as error:
         raise Refused("%s is not whole JSON: %s" % (name, shown(error))) from error
-
 def need(holder, key, kind, where):  # holder[key], which must be of a kind (bool is no int here)
     value = holder.get(key) if isinstance(holder, dict) else None
     refuse_if(not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool), "the statement's %s has no usable %s" % (where, key))
     return value
-
 def need_span(value, size, where):  # (start, end) of a byte range that lies inside a file of `size` bytes
     good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
     refuse_if(not good or not 0 <= value[0] < value[1] <= size, "%s has a byte range that does not lie in its file" % where)
@@ -144,17 +133,12 @@ class Text:
 
 # Fragments: this program's own reading of captions.
 class Cue:
-    """One cue: times in ms, and lines of text, each character with the place in the file that it comes from.
+    """One cue: times in ms, and lines of text, each character with its place in the file; `timed` are the lines with word times.
 
-    A line is [number, text, starts, ends, speakers]; BARRIER in the text stands for what nobody can read.
-    `timed` holds the numbers of the lines that carry word times.
-    """
+    A line is [number, text, starts, ends, speakers]; BARRIER in the text stands for what nobody can read."""
     def __init__(self, start, end):
-        self.start = start
-        self.end = end if end is not None and end >= start else start
-        self.lines = [[0, "", [], [], []]]
-        self.timed = set()
-        self.speaker = None
+        self.start, self.end = start, end if end is not None and end >= start else start
+        self.lines, self.timed, self.speaker = [[0, "", [], [], []]], set(), None
     def end_line(self):  # begin another line
         self.lines.append([len(self.lines), "", [], [], []])
     def add(self, text, start, end):  # add text to the line: character by character from its place, or all of it from one reference or escape
@@ -166,8 +150,7 @@ class Cue:
     def close(self):  # trim layout from both ends of each line, drop lines that hold nothing else, and return the cue
         kept = []
         for number, text, starts, ends, speakers in self.lines:
-            low = len(text) - len(text.lstrip(LAYOUT))
-            high = len(text.rstrip(LAYOUT))
+            low, high = len(text) - len(text.lstrip(LAYOUT)), len(text.rstrip(LAYOUT))
             if low < high:
                 kept.append([number, text[low:high], starts[low:high], ends[low:high], speakers[low:high]])
         self.lines = kept
@@ -176,7 +159,6 @@ class Cue:
 NAMES = sorted(html5, key=len, reverse=True)  # a name without its semicolon counts in HTML where the list has it so
 HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;?|#[0-9]+;?|(?:%s))" % "|".join(NAMES))
 CLOSED_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;|#[0-9]+;|(?:%s))" % "|".join(name for name in NAMES if name[-1] == ";"))
-
 def put(cue, raw, start, pattern):  # add raw text to a cue: references decoded once, bytes that do not decode as barriers
     at = 0
     for match in re.finditer("(?P<barrier>[\udc80-\udcff])|" + pattern.pattern, raw):
@@ -184,14 +166,12 @@ def put(cue, raw, start, pattern):  # add raw text to a cue: references decoded 
         at = match.end()
         cue.add(BARRIER if match["barrier"] else html.unescape(match[0]), start + match.start(), start + at)
     cue.add(raw[at:], start + at, start + len(raw))
-
 def milliseconds(hours, minutes, seconds, fraction=""):  # whole milliseconds; a fraction is cut to three digits' worth by decimal places
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(((fraction or "") + "000")[:3])
 
 CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})"
 VTT_TIMING = re.compile(r"[ \t\f]*" + CLOCK + r"\.(\d{3})[ \t\f]*-->[ \t\f]*" + CLOCK + r"\.(\d{3})(?:[ \t\f].*)?\Z")
 LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
-
 def lines_of(characters, start=0):  # yield (text, start) for each line
     at = start
     while at < len(characters):
@@ -222,7 +202,6 @@ def read_webvtt(characters):  # yield cues of WebVTT: blocks by empty lines, a t
         yield cue.close()
 
 VTT_KNOWN = re.compile(r"</?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s][^>]*)?>\Z|</>\Z|<>\Z")
-
 def webvtt_payload(cue, raw, start):  # take a payload apart: tags, ruby readings, voices, word times, references, line ends
     voices, in_reading = [], False
     for match in re.finditer(r"<[^>]*>?|\r\n|\n|\r|[^<\r\n]+", raw):
@@ -253,7 +232,6 @@ SRT_TIME = r"(-?)(?:(\d+)\s*:\s*)?(\d+)\s*:\s*(\d+)(?:\s*[,.]\s*(\d{1,3}))?"
 SRT_TIMING = re.compile(r"[ \t\ufeff]*" + SRT_TIME + r"[ \t]*-->[ \t]*" + SRT_TIME + r"(?:[ \t].*)?\Z")
 SRT_FIELDS = ((1, (2, 3, 4, 5)), (6, (7, 8, 9, 10)))
 SRT_TAG = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}\r\n]*\}", re.I)
-
 def put_tagged(cue, line, start, tag):  # add a line of text without its tags; `[br]` ends a line
     done = 0
     for match in tag.finditer(line):
@@ -266,7 +244,6 @@ def put_tagged(cue, line, start, tag):  # add a line of text without its tags; `
 
 SBV_TIMING = re.compile(r"\ufeff?()(\d+):(\d{2}):(\d{2})\.(\d{3}),()(\d+):(\d{2}):(\d{2})\.(\d{3})\s*\Z")
 SBV_BREAK = re.compile(r"\[br\]")
-
 def read_blocks(characters, timing, tag):
     """Yield cues of SubRip and SBV: a timing line, then text up to the next cue's timing, or its number before that."""
     lines = list(lines_of(characters))
@@ -284,9 +261,7 @@ def read_blocks(characters, timing, tag):
 
 JSON_TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\]:,])|"((?:[^"\\]|\\.)*)"|(-?\d[\d.eE+-]*|true|false|null))', re.S)
 JSON_STEP = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[\r\n]|[^\\\r\n]+", re.S)
-
-class Spot(str):
-    """A JSON string's raw text, with where it starts in the file."""
+class Spot(str):  # a JSON string's raw text, with where it starts in the file
     start = 0
 
 def json_tree(characters):  # the JSON value with strings as Spot and numbers as str
@@ -303,10 +278,9 @@ def json_tree(characters):  # the JSON value with strings as Spot and numbers as
             opened, values = stack.pop()
             stack[-1][1].append(dict(zip((str(k) for k in values[0::2]), values[1::2])) if opened == "{" else values)
         elif not sign:
-            value = match[3] if match[2] is None else Spot(match[2])
+            stack[-1][1].append(match[3] if match[2] is None else Spot(match[2]))
             if match[2] is not None:
-                value.start = match.start(2)
-            stack[-1][1].append(value)
+                stack[-1][1][-1].start = match.start(2)
     return stack[0][1][0]
 
 def put_json(cue, spot):  # add a JSON string to a cue; a line end in it ends a line, a lone surrogate is a barrier
@@ -345,7 +319,6 @@ def read_segments(characters):  # yield cues of Whisper's JSON (segments or chun
         yield cue.close()
 
 XML_PART = re.compile(r"<(/?)(?:\w+:)?(\w+)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>|<\?[^>]*\?>|<!--.*?-->|\r\n|\r|\n|[^<\r\n]+|<", re.S)
-
 def read_srv3(characters):  # yield cues of YouTube's srv3: paragraphs `p` with words in `s`; references count once, line ends end a line
     cue = None
     for match in XML_PART.finditer(characters):
@@ -412,28 +385,20 @@ class Reading:
         return [(self.file.byte(start), self.file.byte(end)) for start, end in places]
     def cue(self, at):  # the cue that a text position lies in
         return self.cues[self.seams[bisect.bisect_right(self.seams, (at, len(self.cues))) - 1][1]]
-
 def merged(ranges):  # ranges with touching neighbours joined
     result = []
     for start, end in ranges:
-        if result and result[-1][1] == start:
-            result[-1] = (result[-1][0], end)
-        else:
-            result.append((start, end))
+        touches = result and result[-1][1] == start
+        result[-1:] = [(result[-1][0], end)] if touches else [*result[-1:], (start, end)]
     return result
-
 def is_unspaced(character):  # whether a character belongs to a script written without spaces, CJK punctuation or full-width forms
     return any(low <= ord(character) <= high for low, high in UNSPACED)
-
 def join(before, after):  # what a line end or the seam between two cues adds
-    if not before or not after:
-        return ""
-    return "" if is_unspaced(before[-1]) and is_unspaced(after[0]) else " "
+    return "" if not before or not after or (is_unspaced(before[-1]) and is_unspaced(after[0])) else " "
 
 def drop_repeats(cues):  # take out the lines that roll-up captions show again; they were spoken once
     found = []
-    for at in range(1, len(cues)):
-        before, cue = cues[at - 1], cues[at]
+    for at, (before, cue) in enumerate(zip(cues, cues[1:]), 1):
         if not cue.lines or not before.lines or cue.lines[0][1] != before.lines[-1][1] or BARRIER in cue.lines[0][1]:
             continue
         brief = cue.end - cue.start <= 50 and len(cue.lines) == 1
@@ -443,7 +408,6 @@ def drop_repeats(cues):  # take out the lines that roll-up captions show again; 
     is_roll_up = found and len(found) * 2 >= len(cues) - 1 and (any(cue.timed for cue in cues) or above_new * 4 >= len(cues))
     for at in found if is_roll_up else ():
         cues[at].lines = cues[at].lines[1:]
-
 def in_word(character):  # whether a character is part of a word: a letter, digit or combining mark
     kind = unicodedata.category(character)
     return kind[0] in "LM" or kind == "Nd" or character == "_"
@@ -455,7 +419,6 @@ BORDERS = [
         (r"\d", r"[.,:/'’]\d|\s?[%٪％‰]|\s\d{3}(?!\d)", "number"), (r"\d\s", r"\d{3}(?!\d)", "number"),
         (r"(?:^|[^\w%)\]+−–-])[-−+–±]", r"\.?\d", "number"))
 ]  # fmt: skip
-
 def cut_in_word(before, text, after):  # why a quotation does not begin and end at whole words and numbers, "" where it does
     for left, right, why in ((before, text, "it begins inside a "), (text, after, "it ends inside a ")):
         if left and right:
@@ -495,16 +458,12 @@ BLANK_LINE = re.compile(r"\r?\n[ \t>]*(?:\r?\n|\Z)|\r[ \t>]*\r")
 ELISION_LIKE = re.compile(
     r"(?:\d\ds?|tis|twas|twere|twill|twould|twixt|tisn|twasn|em|n|til|till|cause|cuz|cos|coz|bout|neath|nuff|nother|cept|fraid|"
     r"scuse|ello|appen|round|gainst|kay|sup|un|im|er)(?![^\W\d_])", re.I)  # fmt: skip
-
 class Draft:
-    """The draft as characters, with the places that a reader does not see as words: (start, end, kind).
-
-    Kinds: `code`, `comment`, `hidden` (head, template, front matter …), `tag` (tags, links' addresses and brackets, escapes).
-    """
+    """The draft as characters, with the zones that a reader does not see as words: (start, end, kind), of the kinds `code`,
+    `comment`, `hidden` (head, template, front matter …), `tag` (tags, links' addresses and brackets, escapes)."""
     def __init__(self, data, encoding, form):
         self.file, self.form = Text(data, encoding), form
-        self.text = self.file.characters
-        self.zones = []
+        self.text, self.zones = self.file.characters, []
         if form == "html":
             self.read_tags(HTML_TAG, lambda at: False)
         elif form == "markdown":
@@ -539,7 +498,7 @@ class Draft:
                 at = stop if name in ("script", "style") else at
             match = pattern.search(self.text, at)
     def read_markdown(self):  # note front matter, code, HTML, links' addresses and escapes
-        text, begin = self.text, 0
+        text, begin, self.definitions = self.text, 0, set()
         front = re.match(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?^)??(?:\1|\.\.\.)[ \t]*\r?$", text, re.S | re.M)
         if front:
             begin = front.end()
@@ -547,7 +506,7 @@ class Draft:
         blocks = list(self.code_blocks(begin))
         for start, end in blocks:
             self.zone(start, end, "code")
-        at, self.definitions = begin, set()
+        at = begin
         for low, high in [*blocks, (len(text), len(text))]:
             while at < low:
                 blank = BLANK_LINE.search(text, at, low)
@@ -613,9 +572,7 @@ class Draft:
             spans.append((file.character(start), file.character(end), mark))
         note(problems, any(one[:2] == other[:2] for one, other in zip(spans, spans[1:])), "the statement lists a quote mark twice")
         starts = sorted({start for start, _, _ in spans})
-        ends = {}
-        for start, end, _ in spans:
-            ends[start] = max(end, ends.get(start, 0))
+        ends = {start: end for start, end, _ in sorted(spans, key=lambda span: span[1])}
         for start, end, what in self.quote_marks():
             slot = bisect.bisect_right(starts, start) - 1
             if slot < 0 or ends[starts[slot]] < end:
@@ -662,10 +619,8 @@ class Draft:
         """Return whether a single mark stands in a word, or begins or ends one without making a pair with another."""
         before = re.sub(r"[*_~]+\Z|<[^<>]*>\Z|\\\Z", "", self.text[max(0, start - 60) : start])[-1:]
         after = re.sub(r"\A(?:[*_~]+|<[^<>]*>)", "", self.text[end : end + 60])
-        if before.isalnum() or re.search(r"&\w+;\Z", self.text[max(0, start - 10) : start]):
-            return True
-        if not after[:1].isalnum():
-            return False
+        if before.isalnum() or not after[:1].isalnum() or re.search(r"&\w+;\Z", self.text[max(0, start - 10) : start]):
+            return before.isalnum() or before == ";"
         blank = BLANK_LINE.search(self.text, end)
         rest = self.text[end : blank.start() if blank else len(self.text)]
         if sign in "'‘‚‛" and not ELISION_LIKE.match(after):
@@ -682,10 +637,8 @@ class Draft:
         low, high = need_span(claim.get("outer"), len(file.data), "claim %s" % claim.get("id"))
         text, at = "", low
         pieces = need(claim, "pieces", list, "claim")
-        for number, piece in enumerate([*pieces, None]):
-            is_last = piece is None
-            if is_last:
-                piece = ["", high, high]
+        for number, piece in enumerate([*pieces, ["", high, high]]):
+            is_last = number == len(pieces)
             if not isinstance(piece, list) or len(piece) != 3 or not isinstance(piece[0], str) or not all(type(n) is int for n in piece[1:]):
                 raise Refused("it has a piece that is none")
             start, end = piece[1:]
@@ -698,8 +651,7 @@ class Draft:
                 break
             if raw != piece[0] and not self.stands_for(raw, piece[0], first, last):
                 raise Refused("the draft has “%s” where the claim says “%s”" % (shown(raw[:40]), shown(piece[0][:40])))
-            text += piece[0]
-            at = end
+            text, at = text + piece[0], end
         refuse_if(text != claim["text"], "its pieces do not make up its text")
         refuse_if(not text and pieces, "it has no text")
     def stands_for(self, raw, text, first, last):
@@ -760,8 +712,7 @@ def check_exact(claim, reading, draft, tolerance):
     low, high = reading.locate(spans[0][0], False), reading.locate(spans[-1][1], True)
     ranges, text = reading.ranges(low, high), reading.text[low:high]
     refuse_if(ranges != merged(spans), "its byte ranges are not one contiguous passage of the captions")
-    refuse_if(text != claim["text"], "the captions say “%s” there" % shown(text[:80]))
-    refuse_if(not any(character.isalnum() for character in text), "it holds no letter or digit")
+    refuse_if(text != claim["text"] or not any(map(str.isalnum, text)), "the captions say “%s” there" % shown(text[:80]))
     speakers = [speaker for speaker in dict.fromkeys(reading.speakers[low:high]) if speaker]
     refuse_if(len(speakers) > 1 or match.get("speakers") != speakers, "it runs from one speaker to another, or is said to be another's")
     why = cut_in_word(reading.text[max(0, low - 64) : low], text, reading.text[high : high + 64])
@@ -774,25 +725,23 @@ def check_exact(claim, reading, draft, tolerance):
     claimed = need(claim, "claimed_ms", int, "claim")
     offset = claimed - cue.start if claimed < cue.start else max(0, claimed - cue.end)
     refuse_if(offset != match.get("offset_ms") or abs(offset) > tolerance, "its time is %d ms away from its cue" % offset)
-    ending = claim.get("claimed_end_ms")
+    ending = claim["claimed_end_ms"]
     refuse_if(ending is not None and ending < end_cue.start - tolerance, "the end of its time range does not fit")
     refuse_if(claim["classes"] or claim["source_words"] or claim["resolution"], "it is exact and something else besides")
     return "at %s, bytes %s" % (clock(cue.start), " ".join("%d-%d" % span for span in ranges))
 
 def check_time(claim, draft):  # hold a claim's time against the notation in the draft that is said to give it
-    claimed, ending = claim.get("claimed_ms"), claim.get("claimed_end_ms")
+    claimed, ending = claim["claimed_ms"], claim["claimed_end_ms"]
     adjoins = ADJOINING.match(draft.text, draft.file.character(claim["outer"][1]))
     refuse_if(adjoins and times_in(adjoins[1]) and not claim.get("has_own_time"), "a time adjoins it in the draft, and the statement does not say so")
     if claim.get("time_bytes") is None:
         refuse_if(claimed is not None or ending is not None or claim.get("has_own_time"), "it has a time, and the draft none for it")
         return
-    start, end = need_span(claim["time_bytes"], len(draft.file.data), "its time")
-    notation = draft.file.cut(start, end)
+    notation = draft.file.cut(*need_span(claim["time_bytes"], len(draft.file.data), "its time"))
     stated = times_in(notation)
     if claimed is not None and (claimed not in stated or (ending is not None and ending not in stated)):
         raise Refused("the draft's “%s” does not mean %s ms" % (shown(notation[:40]), claimed))
     refuse_if(ending is None and claimed is not None and RANGE.search(notation), "the end of its time range is left out")
-
 def clock(ms):  # a time as h:mm:ss.mmm
     sign, ms = ("-", -ms) if ms < 0 else ("", ms)
     return "%s%d:%02d:%02d.%03d" % (sign, ms // 3600000, ms // 60000 % 60, ms // 1000 % 60, ms % 1000)
@@ -807,11 +756,9 @@ def check_resolved(claim, journal, reading, statement, draft):
         "kind": entry.get("resolution"), "class": entry.get("exception", ""), "reason": entry.get("reason", ""), "by": entry.get("by"),
         "at": entry.get("at"), "entry": digest, "is_exception": is_exception(claim),
     }  # fmt: skip
-    for key in sorted(set(again) | set(resolution)):
-        refuse_if(key not in again or resolution.get(key) != again[key], "the journal's entry and the statement differ in %s" % key)
+    refuse_if(resolution != again, "the journal's entry and the statement differ: %s" % shown(again))
     refuse_if(again["is_exception"] and not again["reason"].strip(), "it is an exception without a reason")
-    verdict, text = claim["verdict"], claim["text"]
-    is_there = text in reading.text
+    verdict, is_there = claim["verdict"], claim["text"] in reading.text
     exact_text = verdict in ("exact", "mistimed", "untimed")
     if verdict not in VERDICTS or (exact_text and not is_there) or (verdict == "not_found" and is_there):
         raise Refused("the captions do not bear out “%s”" % shown(verdict))
@@ -821,7 +768,6 @@ def check_resolved(claim, journal, reading, statement, draft):
     if claim["source_words"] not in reading.text or (verdict == "altered") > bool(claim["source_words"]):
         raise Refused("the captions do not hold the passage that it is compared with")
     return "%s by %s" % (again["kind"].replace("_", " "), shown(again["by"]))
-
 def is_exception(claim):  # whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words
     words = "".join(" %s " % c if is_unspaced(c) and c.isalnum() else c for c in claim["text"]).split()
     return claim["resolution"].get("kind") == "accept" or claim["has_own_time"] is True or len(words) > 3
@@ -854,20 +800,17 @@ class Journal:
         """Return (digest, entry) of the latest resolution that lists the claim, with its time and place, under this reference."""
         for digest, entry in reversed(self.valid):
             kind = entry.get("resolution") if entry["kind"] == "resolution" else None
-            if kind not in ("accept", "not_a_quotation") or entry.get("track") != track or entry.get("draft") != path:
-                continue
-            if kind == "accept" and (entry.get("exception") not in CLASSES or not entry.get("reason", "").strip()):
+            given = kind == "not_a_quotation" or (entry.get("exception") in CLASSES and entry.get("reason", "").strip())
+            if kind not in ("accept", "not_a_quotation") or not given or entry.get("track") != track or entry.get("draft") != path:
                 continue
             for basis in entry.get("claims", []):
                 plain = {key: basis.get(key) for key in ("text", "claimed_ms", "claimed_end_ms", "before", "after", "nth")}
                 name = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "backslashreplace")
                 same = all(plain[key] == claim.get(key) for key in ("text", "claimed_ms", "claimed_end_ms"))
-                if not same or sha256(name) != basis.get("sha256") or basis["sha256"] in self.withdrawn.get(digest, []):
-                    continue
-                if basis["sha256"] in self.used or not draft.is_place(claim, basis["before"], basis["after"]):
-                    continue
-                self.used.add(basis["sha256"])
-                return digest, entry
+                if same and sha256(name) == basis.get("sha256") and basis["sha256"] not in [*self.withdrawn.get(digest, []), *self.used]:
+                    if draft.is_place(claim, basis["before"], basis["after"]):
+                        self.used.add(basis["sha256"])
+                        return digest, entry
         return None
     def has(self, kinds, **values):  # the latest entry of one of these kinds with these values, None where there is none
         fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] in kinds)
@@ -890,8 +833,7 @@ def check_counts(statement, claims, problems):  # add the counts up again and ho
     words = need(statement, "sentence", str, "predicate")
     note(problems, statement.get("label") != label, "the label should be “%s”, the statement says “%s”" % (label, shown(statement.get("label"))))
     begins = "Quotations compared with the captions: %d of %d match, %d exception" if exceptions else "Quotations match the captions. %d of %d quotation"
-    signed = "signed" if statement.get("signature") == "ssh" else "unsigned"
-    ends = ("Not checked: whether the captions are right, who spoke, the context, other facts. By %s, ", ", %s." % signed)
+    ends = "Not checked: whether the captions are right, who spoke, the context, other facts. By %s, ", ", signed." if statement["signature"] == "ssh" else ", unsigned."
     if not words.startswith(begins % ((len(exact), total) + ((len(exceptions),) if exceptions else ()))):
         problems.append("the label's sentence does not give these counts")
     if ends[0] % need(statement, "by", str, "predicate") not in words or not words.endswith(ends[1]) or words.count(" of ") > 20 + len(statement["by"]):
@@ -944,7 +886,7 @@ def check_files(payload, document, statement):  # hold the files that the statem
         if name in digests or name not in payload or sha256(payload[name]) != digest:
             raise Refused("%s is not the file that the statement speaks of" % shown(name))
         digests[name] = digest
-    parts = [statement["draft"], *need(statement, "tracks", list, "predicate")]
+    parts = [need(statement, "draft", dict, "predicate"), *need(statement, "tracks", list, "predicate")]
     if sorted(need(part, "file", str, "file") for part in parts) != sorted(digests):
         raise Refused("the statement's subjects are not its draft and its tracks")
     files = need(statement, "files", dict, "predicate")
@@ -972,9 +914,8 @@ def check_signature(folder, payload, statement):
         raise Refused("the statement and the bundle differ on whether it is signed")
     if statement["signature"] != "ssh":
         return "unsigned"
-    tool = shutil.which("ssh-keygen")
-    refuse_if(tool is None, "it is signed, and ssh-keygen is not on this machine to check the signature")
-    command = [tool, "-Y", "check-novalidate", "-n", "quoteview", "-s", str(folder / "data" / "statement.json.sig")]
+    refuse_if(shutil.which("ssh-keygen") is None, "it is signed, and ssh-keygen is not on this machine to check the signature")
+    command = ["ssh-keygen", "-Y", "check-novalidate", "-n", "quoteview", "-s", str(folder / "data" / "statement.json.sig")]
     done = subprocess.run(command, input=payload["data/statement.json"], capture_output=True, timeout=60)
     refuse_if(done.returncode != 0, "the signature does not fit the statement")
     return shown(done.stdout.decode("utf-8", "replace").strip())
@@ -1014,14 +955,13 @@ def check_claims(payload, statement, journal, reading, problems, say):  # check 
                 raise Refused("it is neither exact nor resolved")
             say("claim %d: ok, %s  “%s”" % (claim["id"], told, shown(claim["text"][:60])))
         except Refused as error:
-            problems.append("claim %d" % claim["id"])
+            problems.append("claim %d does not hold" % claim["id"])
             say("claim %d: REFUSED, %s  “%s”" % (claim["id"], error, shown(claim["text"][:60])))
     return claims
 
 def recheck(folder, say):  # check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds
     payload = read_bag(folder)
-    refuse_if("data/statement.json" not in payload, "there is no statement in the bundle")
-    document = strict_json(payload["data/statement.json"], "statement.json")
+    document = strict_json(payload.get("data/statement.json", b""), "statement.json")
     statement = need(document, "predicate", dict, "document")
     rest = dict(document, predicate={key: value for key, value in statement.items() if key != "end"})
     seal = "statement whole, sha256 " + sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii"))
@@ -1029,8 +969,6 @@ def recheck(folder, say):  # check the bundle in a folder; `say` takes one line 
     types = [document.get("_type"), document.get("predicateType"), statement.get("schema"), statement.get("rules")]
     if types != ["https://in-toto.io/Statement/v1", "urn:quoteview:label:1", 1, 1] or len(document) != 4 or set(statement) != PREDICATE_KEYS:
         raise Refused("statement.json states something that this program does not know")
-    need(statement, "draft", dict, "predicate")
-    need(statement, "claims", list, "predicate")
     check_files(payload, document, statement)
     journal, problems = Journal(payload, statement), []
     signed = check_signature(folder, payload, statement)
@@ -1040,16 +978,14 @@ def recheck(folder, say):  # check the bundle in a folder; `say` takes one line 
     if not problems:
         check_counts(statement, claims, problems)
     for problem in problems:
-        if not problem.startswith("claim ") or len(problem) > 12:
-            say("REFUSED: " + problem)
+        say("REFUSED: " + problem)
     if not problems:
         say("%s: %s (%s)" % (statement["label"], shown(statement["sentence"]), signed))
     return problems
 
 def main(arguments):  # check the bundle named on the command line, or the one this file lies in; return the exit status
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
-        print(__doc__)
-        return 0 if len(arguments) == 1 else 1
+        return print(__doc__) or int(len(arguments) > 1)
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         problems = recheck(Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent, print)
