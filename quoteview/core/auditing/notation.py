@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     rb"(?:" + _STRING + rb"[ \t\r\n]*+:[ \t\r\n]*+)?+(?:" + _STRING + rb"|(-?[0-9][0-9.eE+-]*+|true|false|null)|([\[{])|([\]}]))",
     re.DOTALL,
 )
+_STRING_VALUE, _OPENING, _CLOSING = 2, 4, 5  # groups of a token; 1 is its key, 3 a number or a word
 _BEST = r"\.alternatives\[0\]"
 _PATHS: dict[CaptionFormat, tuple[str, ...]] = {
     CaptionFormat.JSON3: (r"\.events\[\]\.segs\[\]\.utf8",),
@@ -74,23 +75,23 @@ class _Path:
     Only among alternatives does it matter which one of a list it is.
     """
 
-    __slots__ = ("_patterns", "_steps", "rank", "words")
+    __slots__ = ("_patterns", "rank", "steps", "words")
 
     def __init__(self, words: str, patterns: list[re.Pattern[str]]) -> None:
         self.words = words
         self._patterns = patterns
-        self._steps: dict[bytes, _Path] = {}
+        self.steps: dict[bytes, _Path] = {}
         self.rank = next((rank for rank, pattern in enumerate(patterns) if pattern.fullmatch(words)), None)
 
     def step(self, key: bytes) -> _Path:
         """Return the path of a member, or of a list's element for `[`, and `[0` for the first alternative."""
-        found = self._steps.get(key)
+        found = self.steps.get(key)
         if found is None:
             if key.startswith(b"["):
                 label = ("[0]" if key == b"[0" else "[n]") if self.words.endswith(".alternatives") else "[]"
             else:
                 label = "." + key.decode("utf-8", "replace")
-            found = self._steps[key] = _Path(self.words + label, self._patterns)
+            found = self.steps[key] = _Path(self.words + label, self._patterns)
         return found
 
 
@@ -172,28 +173,33 @@ class Notation:
         stack: list[tuple[int, _Path, bool]] = []  # containers around: number, path, is it a list
         owner, path, in_list, is_first = -1, root, False, False
         for token in _TOKEN.finditer(self._data, 3 if self._data.startswith(b"\xef\xbb\xbf") else 0):
-            key, string, scalar, opening, _ = token.groups()
-            if opening is None and string is None and scalar is None:
+            group = token.lastindex or 0
+            if group == _CLOSING:
                 if stack:
                     owner, path, in_list = stack.pop()
                 is_first = False
                 continue
+            key = token[1]
             if key is not None and token.start(1) in timings:
                 times[token.start(1)] = _Leaf(*token.span(1), root.step(b"start"), owner)
-            here = path if owner < 0 else path.step((b"[0" if is_first else b"[") if in_list else key or b"")
+            if owner < 0:
+                here = path
+            else:
+                name = (b"[0" if is_first else b"[") if in_list else key or b""
+                here = path.steps.get(name) or path.step(name)
             is_first = False
-            if opening is not None:
+            if group == _OPENING:
                 stack.append((owner, path, in_list))
                 parents.append(owner)
-                owner, path, in_list = len(parents) - 1, here, opening == b"["
+                owner, path, in_list = len(parents) - 1, here, token[_OPENING] == b"["
                 is_first = in_list
                 continue
-            start, end = token.span(2 if scalar is None else 3)
+            start, end = token.span(group)
             if start in timings:
                 times[start] = _Leaf(start, end, here, owner)
             if key in _FLAGS:
-                flags[owner, key or b""] = token[2 if scalar is None else 3]
-            if scalar is None and start < end:
+                flags[owner, key or b""] = token[group]
+            if group == _STRING_VALUE and start < end:
                 yield _Leaf(start, end, here, owner)
 
     def _ancestor(self, container: int, steps: int) -> int:
