@@ -20,6 +20,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from quoteview.core.audit import AuditReport, audit
 from quoteview.core.captions.reading import read_track
@@ -33,6 +34,8 @@ from quoteview.core.reference import Reference
 from quoteview.core.verdicts import Verdict, VerdictKind
 
 KINDS = "abcdefgh"
+JOURNAL_KINDS = "f"
+"""Kinds that bear on the journal, and on nothing else that is checked; all others do not look at it."""
 _MOST_DRAWS = 12
 _COUNTS = {"a": 10, "b": 18, "c": 14, "d": 14, "e": 8, "f": 8, "g": 6, "h": 6}
 """Plants of each kind in a job of ordinary size: over 60 without a journal, over 70 with one."""
@@ -117,13 +120,17 @@ class Subject:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bench:
-    """Where planters work: the subject, the instruments, and the reference text as the checker reads it."""
+    """Where planters work: the subject and the instruments."""
 
     subject: Subject
     tools: Instruments
-    reference: Reference
+
+    @cached_property
+    def reference(self) -> Reference:
+        """The reference text as the checker reads it; plants in the journal do without."""
+        return self.tools.checker.reference(self.subject.track, self.subject.track_id)
 
 
 class Useless(Exception):
@@ -140,40 +147,59 @@ def run(
     seed: int | None = None,
     instruments: Instruments | None = None,
     report: Callable[[int, int], None] | None = None,
+    kinds: str = KINDS,
 ) -> PlantingReport:
-    """Plant every kind and return what caught each. Without a seed one is taken from the digests, so that it can be repeated."""
+    """Plant every kind and return what caught each. Without a seed one is taken from the digests, so that it can be repeated.
+
+    Each kind draws by itself, so that some `kinds` alone give the plants that they have among all (see `joined`).
+    `report` is asked before each draw, for it may raise `Cancelled`.
+    """
     from quoteview.core.plants import PLANTERS
 
     tools = instruments if instruments is not None else Instruments()
-    bench = Bench(subject, tools, tools.checker.reference(subject.track, subject.track_id))
+    bench = Bench(subject, tools)
     number = seed if seed is not None else int(subject.source.lock.sha256[:8], 16) ^ int(subject.draft.sha256[:8], 16)
     plants: list[Plant] = []
     not_tried: list[str] = []
     redrawn = 0
-    total = sum(_COUNTS.values())
-    for kind in KINDS:
+    total = sum(_COUNTS[kind] for kind in kinds)
+
+    def step() -> None:
+        if report is not None:
+            report(min(len(plants), total), total)
+
+    for kind in kinds:
         draw = random.Random(f"{number}:{kind}")
         try:
-            for plant, useless in _planted(PLANTERS[kind], bench, draw, _COUNTS[kind]):
+            for plant, useless in _planted(PLANTERS[kind], bench, draw, _COUNTS[kind], step):
                 redrawn += useless
                 if plant is not None:
                     plants.append(plant)
-                if report is not None:
-                    report(min(len(plants), total), total)
         except NoPlace as reason:
             not_tried.append(f"({kind}) {reason}")
+    step()
     return PlantingReport(number, tuple(plants), tuple(not_tried), redrawn)
+
+
+def joined(one: PlantingReport, other: PlantingReport) -> PlantingReport:
+    """Return the report on two sets of kinds that were planted apart, with the same seed, as it would be of both at once."""
+    plants = sorted((*one.plants, *other.plants), key=lambda plant: plant.kind)  # stable: each kind keeps its order
+    not_tried = sorted((*one.not_tried, *other.not_tried))
+    return PlantingReport(one.seed, tuple(plants), tuple(not_tried), one.redrawn + other.redrawn)
 
 
 Planter = Callable[[Bench, random.Random, int], Plant]
 """Plants one change and returns what caught it. The last argument counts the plants of the kind, for taking variants in turn."""
 
 
-def _planted(plant: Planter, bench: Bench, draw: random.Random, count: int) -> Iterator[tuple[Plant | None, int]]:
-    """Yield (plant, useless draws before it); None for a plant that no draw could make."""
+def _planted(
+    plant: Planter, bench: Bench, draw: random.Random, count: int, step: Callable[[], None]
+) -> Iterator[tuple[Plant | None, int]]:
+    """Yield (plant, useless draws before it); None for a plant that no draw could make. `step` is called before each draw."""
     for number in range(count):
         useless = 0
         while useless < _MOST_DRAWS:
+            step()
             try:
                 yield plant(bench, draw, number + useless), useless
                 break

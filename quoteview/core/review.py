@@ -55,7 +55,8 @@ class Review:
     """A job with all that was judged of it.
 
     `references` are the reference texts of the readable locked tracks by id. `track_gates` are lock, inventory,
-    lossless and order, which no draft bears on. `planted` are self-tests by what they were run on (`planting_key`).
+    lossless and order, which no draft bears on. `planted` are self-tests by what they were run on (`planting_key`),
+    and the part of them that no journal bears on by the same without the journal.
     """
 
     material: Material
@@ -204,7 +205,7 @@ def plant(
     is_known = key in known.planted and seed is None
     if is_known or judged.draft is None or reference is None or not isinstance(source, LockedSource):
         return known
-    from quoteview.core.planting import Instruments, Subject, run
+    from quoteview.core.planting import JOURNAL_KINDS, KINDS, Instruments, Subject, joined, run
 
     record = known.job.track(known.choice.track_id)
     subject = Subject(
@@ -222,17 +223,35 @@ def plant(
         record=known.material.record,
     )
     tools = Instruments(checker=Checker(explains=explains), transcript_defects=transcript_defects)
-    found = run(subject, seed=seed, instruments=tools, report=report)
-    return replace(known, planted={**known.planted, key: found})
+    if seed is not None or explains:
+        return replace(known, planted={**known.planted, key: run(subject, seed=seed, instruments=tools, report=report)})
+    lasting = _lasting_key(known, draft_index)
+    kept = known.planted.get(lasting)
+    if kept is None:
+        kinds = "".join(kind for kind in KINDS if kind not in JOURNAL_KINDS)
+        kept = run(subject, instruments=tools, report=report, kinds=kinds)
+    found = joined(kept, run(subject, instruments=tools, report=report, kinds=JOURNAL_KINDS))
+    return replace(known, planted={**known.planted, lasting: kept, key: found})
 
 
 def planting_key(material: Material, draft_index: int) -> str:
     """Return what a self-test holds for: the bytes of the tracks and one draft, the journal, the policy and this version."""
+    return _key_of(material, draft_index, material.job.journal.head)
+
+
+def _lasting_key(known: Review, draft_index: int) -> str:
+    """Return what those plants hold for that no journal bears on; what a journal may decide, the reference, is named itself."""
+    record = known.job.track(known.choice.track_id)
+    return _key_of(known.material, draft_index, "any journal", known.choice.track_id, record.encoding if record else None)
+
+
+def _key_of(material: Material, draft_index: int, *more: str | None) -> str:
     data = material.drafts[draft_index]
     draft = hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else ""
     locks = [record.lock.sha256 for record in material.job.locked if record.lock]
-    policy = material.job.policy
-    words = [__version__, draft, material.job.journal.head, str(policy.tolerance_ms), policy.end_mark, *locks]
+    policy, source = material.job.policy, material.job.source
+    judged_by = (str(policy.tolerance_ms), policy.end_mark, source.address, str(source.duration_ms))
+    words = [__version__, draft, *judged_by, *map(str, more), *locks]
     return hashlib.sha256("\n".join(words).encode("utf-8", "backslashreplace")).hexdigest()
 
 

@@ -17,7 +17,7 @@ from quoteview.core.drafts.reading import read_draft
 from quoteview.core.errors import Cancelled
 from quoteview.core.journal import Journal, JournalRecord
 from quoteview.core.locking import lock
-from quoteview.core.planting import Instruments, PlantingReport, Subject, run
+from quoteview.core.planting import JOURNAL_KINDS, KINDS, Instruments, PlantingReport, Subject, joined, run
 from quoteview.core.reference import Reference
 from quoteview.core.spans import ByteSpan, TextSpan
 
@@ -147,6 +147,18 @@ def test_a_report_that_raises_cancelled_stops_the_self_test() -> None:
 
     with pytest.raises(Cancelled):
         run(subject(), report=stop)
+
+
+@pytest.mark.parametrize("journal_lines", [0, 3])
+def test_kinds_planted_apart_give_the_report_of_all_at_once(journal_lines: int) -> None:
+    subject_ = subject(journal_lines=journal_lines)
+    lasting = run(subject_, kinds="".join(kind for kind in KINDS if kind not in JOURNAL_KINDS))
+    assert joined(lasting, run(subject_, kinds=JOURNAL_KINDS)) == run(subject_)
+
+
+def test_what_no_journal_bears_on_is_the_same_under_another_journal() -> None:
+    lasting = "".join(kind for kind in KINDS if kind not in JOURNAL_KINDS)
+    assert run(subject(journal_lines=0), kinds=lasting) == run(subject(journal_lines=3), kinds=lasting)
 
 
 def test_the_tolerance_of_the_job_is_the_one_that_is_tested() -> None:
