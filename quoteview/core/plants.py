@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from quoteview.core.captions.track import CaptionFormat, Cue, Run, Track, text_of
 from quoteview.core.drafts.draft import Claim, ClaimKind, Draft, Patch, patched
 from quoteview.core.errors import CaptionError, DraftError, LockBroken
+from quoteview.core.joins import is_unspaced
 from quoteview.core.journal import Journal
 from quoteview.core.ledger import EntryKind, How
 from quoteview.core.locking import LockedSource, lock
@@ -22,6 +23,9 @@ from quoteview.core.verdicts import Match, Verdict, VerdictKind
 _EXCERPT_ABOVE = 20_000
 """A track larger than this is planted in on an excerpt, where its format can be cut at blank lines."""
 _EXCERPT_MS = 60_000
+_DRAFT_EXCERPT_ABOVE = 30_000
+"""A draft larger than this is planted in on the paragraphs around the claim, for reading it all each time takes long."""
+_DRAFT_EXCERPT_BYTES = 2_000
 _CUTTABLE = frozenset((CaptionFormat.WEBVTT, CaptionFormat.SUBRIP, CaptionFormat.SBV))
 _EXACT_TEXT = frozenset((VerdictKind.EXACT, VerdictKind.MISTIMED, VerdictKind.UNTIMED))
 _QUOTES = {"'": "’", "’": "'", '"': "”", "“": '"', "”": '"'}
@@ -166,9 +170,10 @@ def plant_open_mark(bench: Bench, draw: random.Random, number: int) -> Plant:
     claim = draw.choice(marked)
     assert claim.close_mark is not None
     what = f"the closing mark of quotation {claim.id} removed"
-    changed = patched(subject.draft.data, (Patch(claim.close_mark.start, claim.close_mark.end, b""),))
+    data, shift = _draft_excerpt(subject, tools, claim)
+    changed = patched(data, (Patch(claim.close_mark.start - shift, claim.close_mark.end - shift, b""),))
     draft = _read_again(subject, tools, changed)
-    again = _claim_at(draft, claim.outer.start)
+    again = _claim_at(draft, claim.outer.start - shift)
     if again is None:
         return Plant("h", what, "")
     found = tools.checker.check_one(bench.reference, again, tolerance_ms=subject.tolerance_ms)
@@ -281,9 +286,9 @@ def _dropped_word(text: str, draw: random.Random) -> str:
 
 def _cut_word(text: str, *, at_start: bool) -> str:
     """Return the text without its first or last letter, where the letter beside it keeps the word from being whole."""
-    edge = re.match(r"[^\W\d_](?=[^\W\d_])", text) if at_start else re.search(r"(?<=[^\W\d_])[^\W\d_]\Z", text)
-    if edge is None:
-        raise Useless
+    edge = re.match(r"[^\W\d_]{2}", text) if at_start else re.search(r"[^\W\d_]{2}\Z", text)
+    if edge is None or any(is_unspaced(letter) for letter in edge[0]):
+        raise Useless  # where words have no spaces between them, the word rule does not apply
     return text[1:] if at_start else text[:-1]
 
 
@@ -353,7 +358,11 @@ def _shared(run: Run, claim: Claim) -> tuple[int, int] | None:
 
 def _is_true(text: str, whole: str) -> bool:
     """Return whether plain search finds the text with no letter or digit right before or after it."""
-    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", whole) is not None
+    for found in re.finditer(re.escape(text), whole):
+        edges = ((whole[found.start() - 1 : found.start()], text[0]), (text[-1], whole[found.end() : found.end() + 1]))
+        if not any(one.isalnum() and other.isalnum() and not (is_unspaced(one) or is_unspaced(other)) for one, other in edges):
+            return True
+    return False
 
 
 def _touches(run: Run, spans: tuple[ByteSpan, ...]) -> bool:
@@ -403,6 +412,24 @@ def _read_again(subject: Subject, tools: Instruments, data: bytes) -> Draft:
     return tools.read_draft(data, subject.draft.file, source_address=subject.source_address, end_mark=subject.end_mark)
 
 
+def _draft_excerpt(subject: Subject, tools: Instruments, claim: Claim) -> tuple[bytes, int]:
+    """Return bytes of the draft to plant in, and how many come before them: all, or the paragraphs around a claim.
+
+    The excerpt is taken only where the claim, unchanged, is read in it as in the whole draft.
+    """
+    data = subject.draft.data
+    if len(data) <= _DRAFT_EXCERPT_ABOVE or subject.draft.encoding != "utf-8":
+        return data, 0
+    before = data.rfind(b"\n\n", 0, max(0, claim.outer.start - _DRAFT_EXCERPT_BYTES))
+    low = before + 2 if before >= 0 else 0
+    stop = data.find(b"\n\n", claim.outer.end + _DRAFT_EXCERPT_BYTES)
+    part = data[low : stop + 1 if stop >= 0 else len(data)]
+    again = _claim_at(_read_again(subject, tools, part), claim.outer.start - low)
+    if again is None or (again.text, again.outer.end + low) != (claim.text, claim.outer.end):
+        return data, 0
+    return part, low
+
+
 def _claim_at(draft: Draft, start: int) -> Claim | None:
     """Return the claim that begins at a byte, or the one that contains it."""
     return next((claim for claim in draft.claims if claim.outer.start <= start < claim.outer.end), None)
@@ -411,8 +438,10 @@ def _claim_at(draft: Draft, start: int) -> Claim | None:
 def _rejudged(bench: Bench, claim: Claim, patch: Patch) -> str:
     """Return what caught a change of a claim's bytes in the draft, "" where nothing did; raise Useless where it is still true."""
     subject, tools = bench.subject, bench.tools
-    draft = _read_again(subject, tools, patched(subject.draft.data, (patch,)))
-    again = _claim_at(draft, claim.outer.start)
+    data, shift = _draft_excerpt(subject, tools, claim)
+    moved = Patch(patch.start - shift, patch.end - shift, patch.replacement)
+    draft = _read_again(subject, tools, patched(data, (moved,)))
+    again = _claim_at(draft, claim.outer.start - shift)
     if again is None:
         return ""
     reference = bench.reference
@@ -433,8 +462,9 @@ def _cut_draft(bench: Bench, draw: random.Random) -> Plant:
     piece = next(piece for piece in claim.pieces if piece.text)
     middle = piece.start + len(piece.text[: max(1, len(piece.text) // 2)].encode(subject.draft.encoding))
     what = f"the draft cut short inside quotation {claim.id}"
+    data, shift = _draft_excerpt(subject, tools, claim)
     try:
-        draft = _read_again(subject, tools, subject.draft.data[:middle])
+        draft = _read_again(subject, tools, data[: middle - shift])
     except DraftError:
         return Plant("g", what, "reader")
     return Plant("g", what, "complete" if draft.defects else "")

@@ -130,6 +130,12 @@ def test_a_chorus_that_is_sung_twice_is_drawn_again_and_never_missed() -> None:
     assert report.redrawn > 0
 
 
+def test_a_script_without_spaces_loses_no_letters_to_the_word_rule() -> None:
+    captions = "WEBVTT\n\n00:05.000 --> 00:08.000\n橋は安全です\n\n00:08.000 --> 00:12.000\nと市長は言いました\n".encode()
+    report = run(subject(captions, "「橋は安全です」（0:05）「市長は言いました」（0:09）\n".encode()))
+    assert report.missed == ()
+
+
 def test_long_tracks_are_planted_in_on_an_excerpt() -> None:
     filler = b"".join(
         b"%02d:%02d:%02d.000 --> %02d:%02d:%02d.500\nsome filler words number %d that nobody quotes at all here\n\n"
