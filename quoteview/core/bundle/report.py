@@ -86,7 +86,7 @@ def look_of(claim: StatedClaim) -> str:
 
 def plain(text: str) -> str:
     """Return text with control and direction characters shown by number, for a page that must not be steered by them."""
-    return "".join(_shown(character) for character in text)
+    return text if text.isprintable() else "".join(_shown(character) for character in text)
 
 
 def clock(moment_ms: int) -> str:
