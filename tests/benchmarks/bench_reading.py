@@ -19,7 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pysubs2
-import webvtt  # type: ignore[import-untyped]
+import webvtt
 
 from quoteview.core.captions.reading import read_track
 from quoteview.core.locking import lock

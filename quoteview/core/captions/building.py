@@ -13,9 +13,9 @@ from functools import partial
 
 from quoteview.core.captions.decoding import decode, pieces, reference_how
 from quoteview.core.captions.rollup import fold
-from quoteview.core.captions.scan import View
+from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
 from quoteview.core.captions.track import CaptionFormat, Cue, OrderDefect, OrderFault, Run, Track, WordTime
-from quoteview.core.joins import LAYOUT, LAYOUT_CHARACTERS
+from quoteview.core.joins import LAYOUT_CHARACTERS
 from quoteview.core.ledger import NO_CUE, ROW, EntryKind, How, code_of, ledger_of_rows
 from quoteview.core.spans import ByteSpan, TimeSpan
 
@@ -27,6 +27,7 @@ _BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
 _LITERAL, _TEXT = How.LITERAL, EntryKind.TEXT
 _CODE_OF = tuple(code_of(EntryKind.UNREAD if how is How.UNREAD else _TEXT, how) for how in How)
 _TEXT_CODE = _CODE_OF[_LITERAL]
+_TIMING_CODE, _METADATA_CODE = code_of(EntryKind.TIMING, _LITERAL), code_of(EntryKind.METADATA, _LITERAL)
 _MARK_CODE = tuple(code_of(kind, How.UNREAD if kind is EntryKind.UNREAD else _LITERAL) for kind in EntryKind)
 _SETTING = rb"(?:vertical|line|position|size|align|region|[XxYy][12]):[^ \t\f\v\r\n]*+"
 _SETTINGS = re.compile(_SETTING + rb"(?:[ \t\f]++" + _SETTING + rb")*+")
@@ -75,51 +76,42 @@ class TrackBuilder:
         self._line_number, self._speaker = 0, None
         return self._open
 
-    def plain_cue(self, start_ms: int, end_ms: int, identifier: str, marks: tuple[Mark, ...], start: int, raw: bytes) -> None:
-        """Add a whole cue at once: its lines `raw` begin at `start` and hold text alone, `marks` are its other entries.
+    def plain_cues(self, plain: re.Pattern[bytes], position: int) -> int:
+        """Add cues from a view offset on while they are plain; return where the first begins that is not.
 
-        The same as begin_cue, entry, lines and end_cue, in a third of their time.
+        `plain` matches a cue and the empty lines behind it. Its groups: identifier, both times as one, hours, minutes,
+        seconds and thousandths of each, the rest of their line, the lines of text with their ends. A plain cue is not
+        the last, keeps the order, and holds nothing but text. The careful way makes the same of it, in twice the time.
         """
-        cues = self._cues
-        index = len(cues)
-        if self._latest_start <= start_ms <= end_ms and start_ms >= 0:
+        data, size, rows, cues = self._view.data, len(self._view.data), self._rows, self._cues
+        if self._view.invalid:
+            return position
+        match, add = plain.match, cues.append
+        while cue := match(data, position):
+            name, _, hours, minutes, seconds, thousandths, hours2, minutes2, seconds2, thousandths2, rest, payload = cue.groups()
+            start_ms = MS_OF_HOUR[hours] + MS_OF_MINUTE[minutes] + MS_OF_SECOND[seconds] + MS_OF_THOUSANDTH[thousandths]
+            end_ms = MS_OF_HOUR[hours2] + MS_OF_MINUTE[minutes2] + MS_OF_SECOND[seconds2] + MS_OF_THOUSANDTH[thousandths2]
+            end = cue.end()
+            if end == size or not self._latest_start <= start_ms <= end_ms:
+                break
+            index, before = len(cues), len(rows)
+            timing_start, timing_end = cue.span(2)
+            rows += (timing_start, timing_end, _TIMING_CODE, index)
+            runs = _plain_runs(rows, index, cue.start(12), payload)
+            if runs is None:
+                del rows[before:]
+                break
+            if rest:
+                for mark_start, mark_end, kind in setting_marks(rest, timing_end):
+                    rows += (mark_start, mark_end, _MARK_CODE[kind], index)
+            identifier = ""
+            if name:
+                identifier = name.decode()
+                rows += (*cue.span(1), _METADATA_CODE, index)
             self._latest_start = start_ms
-            time = _time((start_ms, end_ms))
-        else:
-            self._open = index
-            time = self._judged(start_ms, end_ms)
-        rows = self._rows
-        for mark_start, mark_end, kind in marks:
-            rows += (mark_start, mark_end, _MARK_CODE[kind], index)
-        is_plain = not self._view.invalid and b"&" not in raw
-        text = raw.decode() if is_plain else ""
-        line_end, step = ("\r\n", 2) if "\r" in text else ("\n", 1)
-        if step == 2 and not _has_even_returns(raw):
-            is_plain, text = False, ""
-        bodies = text.split(line_end)
-        runs: list[tuple[str, How, int, int, int, str | None]] = []
-        at = start
-        for number, size in enumerate(map(len, bodies if text.isascii() else raw.split(line_end.encode()))):
-            if size:
-                body = bodies[number]
-                if body[0] in LAYOUT or body[-1] in LAYOUT:
-                    is_plain = False
-                    break
-                end = at + size
-                runs.append((body, _LITERAL, at, end, number, None))
-                rows += (at, end, _TEXT_CODE, index)
-            at += size + step
-        if not is_plain:
-            del rows[len(rows) - ROW * len(runs) :]
-            self._careful_cue(index, time, identifier, start, raw)
-            return
-        cues.append(Cue(index, identifier, time, tuple(map(_run, runs))))
-
-    def _careful_cue(self, index: int, time: TimeSpan, identifier: str, start: int, raw: bytes) -> None:
-        self._open, self._time, self._identifier = index, time, identifier
-        self._runs, self._words, self._line, self._line_number, self._speaker = [], [], [], 0, None
-        self.lines(start, raw)
-        self.end_cue()
+            add(Cue(index, identifier, _time((start_ms, end_ms)), runs))
+            position = end
+        return position
 
     def _judged(self, start_ms: int, end_ms: int | None) -> TimeSpan:
         """Return the time of the open cue, and note how it breaks the order."""
@@ -198,6 +190,11 @@ class TrackBuilder:
     def cue_count(self) -> int:
         """How many cues have been closed so far."""
         return len(self._cues)
+
+    @property
+    def last_identifier(self) -> str:
+        """The identifier of the last closed cue, "" if it or the cue is missing."""
+        return self._cues[-1].identifier if self._cues else ""
 
     def finish(self, *, gap: EntryKind, language: str = "") -> Track:
         """Return the track. Raises `CaptionError` where there are no cues, or only empty ones."""
@@ -336,6 +333,32 @@ class TrackBuilder:
         return end
 
 
+def _plain_runs(rows: list[int], index: int, at: int, payload: bytes) -> tuple[Run, ...] | None:
+    """Return the runs of lines that begin at view offset `at` and add their rows; None where they hold more than text."""
+    if b"<" in payload or b"&" in payload or b"{" in payload or b"->" in payload:
+        return None
+    step = 1
+    if b"\r" in payload:
+        if not payload.count(b"\r\n") == payload.count(b"\r") == payload.count(b"\n"):
+            return None
+        step, payload = 2, payload.replace(b"\r\n", b"\n")
+    text = payload.decode()
+    bodies = text.split("\n")
+    is_ascii = text.isascii()
+    sizes = map(len, bodies if is_ascii else payload.split(b"\n"))
+    runs = []
+    for number, (body, size) in enumerate(zip(bodies, sizes, strict=True)):
+        if body:
+            # str.strip alone knows a little more than white space, which does no harm here.
+            if body != (body.strip() if is_ascii else body.strip(LAYOUT_CHARACTERS)):
+                return None
+            end = at + size
+            runs.append((body, _LITERAL, at, end, number, None))
+            rows += (at, end, _TEXT_CODE, index)
+        at += size + step
+    return tuple(map(_run, runs))
+
+
 def setting_marks(raw: bytes, start: int) -> tuple[Mark, ...]:
     """Return what stands behind the times of a timing line: settings and coordinates are markup, anything else is unread."""
     inner = raw.strip(b" \t\f")
@@ -370,11 +393,6 @@ def _with_invalid_unread(rows: list[int], view: View) -> list[int]:
                 out += (a, b, code if valid else unread, cue)
         at = max(at, end)
     return out
-
-
-def _has_even_returns(raw: bytes) -> bool:
-    """Return whether all line ends are CRLF."""
-    return raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n")
 
 
 def _merged(held: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:

@@ -218,7 +218,8 @@ def _refuse_foreign(source: LockedSource, encoding: str | None) -> None:
             raise CaptionError(file, f"it is {what}, not captions", remedy="Choose the caption file itself.")
     if data.startswith((b"STL25.01", b"STL30.01"), 3):
         raise CaptionError(file, "it is a broadcaster's subtitle file (EBU STL), which is not read", remedy=_CONVERT)
-    if encoding is None and not data.startswith(_MARKS) and _is_binary(data[:_HEAD]):
+    says_what_it_is = encoding is not None or data.startswith(_MARKS) or _SIGNATURE.match(data)
+    if not says_what_it_is and _is_binary(data[:_HEAD]):
         raise CaptionError(file, "it is binary, not text", remedy=f"Choose the caption file itself. Read are {ACCEPTED}.")
 
 

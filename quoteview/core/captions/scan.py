@@ -42,7 +42,7 @@ _HIGH = re.compile(
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
 # What the fields of a time are worth: a look-up costs a quarter of int(), of which a long file needs a million.
-MS_OF_HOUR = {b"%02d" % hours: 3_600_000 * hours for hours in range(100)}
+MS_OF_HOUR: dict[bytes | None, int] = {None: 0} | {b"%02d" % hours: 3_600_000 * hours for hours in range(100)}
 MS_OF_MINUTE = {b"%02d" % minutes: 60_000 * minutes for minutes in range(60)}
 MS_OF_SECOND = {b"%02d" % seconds: 1_000 * seconds for seconds in range(60)}
 MS_OF_THOUSANDTH = {b"%03d" % thousandths: thousandths for thousandths in range(1000)}

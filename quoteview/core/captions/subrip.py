@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from quoteview.core.captions.building import Mark, TrackBuilder, setting_marks
+from quoteview.core.captions.building import TrackBuilder, setting_marks
 from quoteview.core.captions.decoding import reference_how
-from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
+from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind
@@ -40,6 +40,11 @@ _CUE = re.compile(
     + _FREE_LINE
     + rb"(?:\r\n|\n|\r|\Z))*+)(?:[\r\n]++|\Z)"
 )
+_PLAIN_TIME = rb"([0-9]{2}):([0-5][0-9]):([0-5][0-9])[.,]([0-9]{3})"
+_PLAIN_CUE = re.compile(
+    rb"(?:([0-9]{1,9})(?:\r\n|\n|\r))?+(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb")(?![0-9:.,])([^\r\n]*+)(?:\r\n|\n|\r)"
+    rb"((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r))*+)[\r\n]++"
+)
 _BLANK = re.compile(rb"[\r\n]++")
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 _BLOCK = re.compile(rb"(?:[^\r\n]++" + _END + rb")++")
@@ -53,10 +58,6 @@ _CUT = re.compile(
 
 
 _NO_NUMBER = -1
-_MS_OF_MINUTE = MS_OF_MINUTE | {b"%d" % minutes: 60_000 * minutes for minutes in range(10)}
-_MS_OF_SECOND = MS_OF_SECOND | {b"%d" % seconds: 1_000 * seconds for seconds in range(10)}
-# An enum's members cost a look-up through the class; in the loop over a long file that is felt.
-_TIMING_KIND, _METADATA = EntryKind.TIMING, EntryKind.METADATA
 
 
 def recognises(view: View) -> bool:
@@ -99,18 +100,10 @@ def _last_number(data: bytes, start: int, end: int) -> re.Match[bytes] | None:
     return _NUMBER_LINE.fullmatch(data, _line_start(data, start, inside), end)
 
 
-def _both_ms(fields: Sequence[bytes]) -> tuple[int, int]:
-    """Return both times of a timing line from the five parts of each: sign, hours, minutes, seconds, fraction."""
-    sign, hours, minutes, seconds, fraction, sign2, hours2, minutes2, seconds2, fraction2, _ = fields
-    start_ms = _MS_OF_MINUTE[minutes] + _MS_OF_SECOND[seconds]
-    end_ms = _MS_OF_MINUTE[minutes2] + _MS_OF_SECOND[seconds2]
-    if hours in MS_OF_HOUR and hours2 in MS_OF_HOUR and fraction in MS_OF_THOUSANDTH and fraction2 in MS_OF_THOUSANDTH:
-        start_ms += MS_OF_HOUR[hours] + MS_OF_THOUSANDTH[fraction]
-        end_ms += MS_OF_HOUR[hours2] + MS_OF_THOUSANDTH[fraction2]
-    else:
-        start_ms += 3_600_000 * int(hours or 0) + int((fraction or b"0")[:3].ljust(3, b"0"))
-        end_ms += 3_600_000 * int(hours2 or 0) + int((fraction2 or b"0")[:3].ljust(3, b"0"))
-    return (-start_ms if sign else start_ms), (-end_ms if sign2 else end_ms)
+def _ms(sign: bytes, hours: bytes | None, minutes: bytes, seconds: bytes, fraction: bytes | None) -> int:
+    whole = ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000
+    moment = whole + int((fraction or b"0")[:3].ljust(3, b"0"))
+    return -moment if sign else moment
 
 
 class _Reading:
@@ -126,45 +119,39 @@ class _Reading:
 
     def track(self) -> Track:
         """Read the whole file."""
-        data, position, size = self._view.data, self._view.start, len(self._view.data)
-        match_cue, add = _CUE.match, self._cue
-        while position < size:
-            if cue := match_cue(data, position):
-                number, _, *fields, payload = cue.groups()
+        builder, data, size = self._builder, self._view.data, len(self._view.data)
+        position = self._view.start
+        while (after := builder.plain_cues(_PLAIN_CUE, position)) < size:
+            if after > position:
+                self._cue_blocks += 2  # at least one, and more will not be asked
+                self._number = int(builder.last_identifier or _NO_NUMBER)
+            if cue := _CUE.match(data, after):
                 self._cue_blocks += 1
-                add(None if number is None else cue.span(1), cue.span(2), fields, cue.start(14), payload)
+                self._cue(cue.span(1) if cue[1] else None, cue.span(2), cue.groups()[2:13], cue.start(14), cue[14])
                 position = cue.end()
-            elif blank := _BLANK.match(data, position):
+            elif blank := _BLANK.match(data, after):
                 position = blank.end()
             else:
-                block = _BLOCK.match(data, position)
+                block = _BLOCK.match(data, after)
                 assert block
                 position = block.end()
                 self._block(block.start(), position)
-        return self._builder.finish(gap=EntryKind.LAYOUT)
+        return builder.finish(gap=EntryKind.LAYOUT)
 
     def _cue(
         self, number: tuple[int, int] | None, timing: tuple[int, int], fields: Sequence[bytes], start: int, payload: bytes
     ) -> None:
         """Add a cue: `fields` are the five parts of each time and what follows them, `payload` are the lines from `start` on."""
-        data, builder = self._view.data, self._builder
-        marks: tuple[Mark, ...] = ((*timing, _TIMING_KIND),)
-        identifier = ""
-        self._number = _NO_NUMBER
-        if number is not None:
-            identifier = data[number[0] : number[1]].decode("ascii")
-            self._number = int(identifier)
-            marks = ((*number, _METADATA), *marks)
-        if fields[10]:
-            marks += setting_marks(fields[10], timing[1])
-        if start + len(payload) == len(data):
+        builder = self._builder
+        identifier = self._view.data[number[0] : number[1]].decode("ascii") if number else ""
+        self._number = int(identifier or _NO_NUMBER)
+        if start + len(payload) == len(self._view.data):
             self._refuse_cut_payload(start, payload)
-        start_ms, end_ms = _both_ms(fields)
-        if b"<" not in payload and b"{" not in payload and b"->" not in payload:
-            builder.plain_cue(start_ms, end_ms, identifier, marks, start, payload)
-            return
-        builder.begin_cue(start_ms, end_ms, identifier)
-        for mark_start, mark_end, kind in marks:
+        builder.begin_cue(_ms(*fields[0:5]), _ms(*fields[5:10]), identifier)
+        if number:
+            builder.entry(EntryKind.METADATA, *number)
+        builder.entry(EntryKind.TIMING, *timing)
+        for mark_start, mark_end, kind in setting_marks(fields[10], timing[1]):
             builder.entry(kind, mark_start, mark_end)
         self._payload(start, payload)
         builder.end_cue()

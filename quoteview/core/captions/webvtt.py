@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import re
 
-from quoteview.core.captions.building import Mark, TrackBuilder, setting_marks
+from quoteview.core.captions.building import TrackBuilder, setting_marks
 from quoteview.core.captions.decoding import decode, reference_how
-from quoteview.core.captions.scan import MS_OF_HOUR, MS_OF_MINUTE, MS_OF_SECOND, MS_OF_THOUSANDTH, View
+from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How
 
-# An enum's members cost a look-up through the class; in the loop over a long file that is felt.
-_TIMING, _METADATA = EntryKind.TIMING, EntryKind.METADATA
 _SIGNATURE = re.compile(rb"WEBVTT(?![^ \t\r\n])")
 _LINE = re.compile(rb"([^\r\n]*+)(\r\n|\n|\r|\Z)")
 _BLANK = re.compile(rb"[\r\n]*+")
@@ -32,11 +30,11 @@ _TIME_STAMP = re.compile(_TIME + rb"\Z")
 # A line without an arrow; the quantifiers are possessive so that a line is never walked twice.
 _FREE_LINE = rb"(?:[^\r\n-]++|-(?!->))++"
 # Identifier (optional), timing line, and the lines up to an empty one or an arrow: what nearly every block is.
-_CUE = re.compile(
-    rb"(?:(" + _FREE_LINE + rb")(?:\r\n|\n|\r))?+"
-    rb"[ \t\f]*+(" + _TIME + rb"[ \t\f]*+-->[ \t\f]*+" + _TIME + rb")([^\r\n]*+)(?:\r\n|\n|\r|\Z)"
-    rb"((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z))*+)[\r\n]*+"
-)
+_NAME = rb"(?:(" + _FREE_LINE + rb")(?:\r\n|\n|\r))?+"
+_LINES = rb"([^\r\n]*+)(?:\r\n|\n|\r|\Z)((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z))*+)[\r\n]*+"
+_CUE = re.compile(_NAME + rb"[ \t\f]*+(" + _TIME + rb"[ \t\f]*+-->[ \t\f]*+" + _TIME + rb")" + _LINES)
+_PLAIN_TIME = rb"(?:([0-9]{2}):)?([0-5][0-9]):([0-5][0-9])\.([0-9]{3})"
+_PLAIN_CUE = re.compile(_NAME + rb"(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb"(?![0-9]))" + _LINES)
 _CUT_TIMING = re.compile(
     rb"[ \t\f]*+[0-9]++:(?:[0-9]{1,2}(?::(?:[0-9]{1,2})?)?(?:\.[0-9]{0,3})?)?[ \t\f]*+"
     rb"(?:-|--|-->[ \t\f]*+[0-9]*+(?::(?:[0-9]{1,2}(?::(?:[0-9]{1,2})?)?(?:\.[0-9]{0,3})?)?)?)?\Z"
@@ -69,9 +67,8 @@ def read(view: View) -> Track:
     builder = TrackBuilder(view, CaptionFormat.WEBVTT)
     position, language = _header(view, builder)
     data, size = view.data, len(view.data)
-    match_cue = _CUE.match
-    while position < size:
-        if cue := match_cue(data, position):
+    while (position := builder.plain_cues(_PLAIN_CUE, position)) < size:
+        if cue := _CUE.match(data, position):
             _cue(builder, view, cue)
             position = cue.end()
         elif (blank := _BLANK.match(data, position)) and blank.end() > position:
@@ -82,32 +79,21 @@ def read(view: View) -> Track:
 
 
 def _cue(builder: TrackBuilder, view: View, cue: re.Match[bytes]) -> None:
-    """Add a cue."""
-    name, _, hours, minutes, seconds, thousandths, hours2, minutes2, seconds2, thousandths2, settings, payload = cue.groups()
-    start_ms = MS_OF_MINUTE[minutes] + MS_OF_SECOND[seconds] + MS_OF_THOUSANDTH[thousandths]
-    end_ms = MS_OF_MINUTE[minutes2] + MS_OF_SECOND[seconds2] + MS_OF_THOUSANDTH[thousandths2]
-    if hours:
-        start_ms += MS_OF_HOUR[hours] if hours in MS_OF_HOUR else 3_600_000 * int(hours)
-    if hours2:
-        end_ms += MS_OF_HOUR[hours2] if hours2 in MS_OF_HOUR else 3_600_000 * int(hours2)
-    timing_start, timing_end = cue.span(2)
-    marks: tuple[Mark, ...] = ((timing_start, timing_end, _TIMING),)
-    identifier = ""
-    if name:
-        start, end = cue.span(1)
-        identifier = view.shown(start, end)
-        marks = ((start, end, _METADATA), *marks)
-    if settings:
-        marks += setting_marks(settings, timing_end)
-    start, end = cue.span(12)
-    if b"<" not in payload:
-        builder.plain_cue(start_ms, end_ms, identifier, marks, start, payload)
-        return
-    builder.begin_cue(start_ms, end_ms, identifier)
-    for mark_start, mark_end, kind in marks:
-        builder.entry(kind, mark_start, mark_end)
-    _Payload(view, builder).read(start, end)
+    """Add a cue of any kind."""
+    builder.begin_cue(_ms(*cue.group(3, 4, 5, 6)), _ms(*cue.group(7, 8, 9, 10)), view.shown(*cue.span(1)) if cue[1] else "")
+    builder.entry(EntryKind.METADATA, *cue.span(1))
+    builder.entry(EntryKind.TIMING, *cue.span(2))
+    for start, end, kind in setting_marks(cue[11], cue.start(11)):
+        builder.entry(kind, start, end)
+    if b"<" in cue[12]:
+        _Payload(view, builder).read(*cue.span(12))
+    else:
+        builder.lines(cue.start(12), cue[12])
     builder.end_cue()
+
+
+def _ms(hours: bytes | None, minutes: bytes, seconds: bytes, thousandths: bytes) -> int:
+    return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(thousandths)
 
 
 def _header(view: View, builder: TrackBuilder) -> tuple[int, str]:
@@ -206,9 +192,7 @@ class _Payload:
         stamp = _TIME_STAMP.match(tag)
         if stamp is None:
             return False
-        hours, minutes, seconds, thousandths = stamp.groups()
-        start_ms = ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(thousandths)
-        self._builder.word_time(start + len(tag) + 1, start_ms)
+        self._builder.word_time(start + len(tag) + 1, _ms(*stamp.groups()))
         return True
 
     def _open(self, name: bytes, start: int, tag: re.Match[bytes]) -> None:

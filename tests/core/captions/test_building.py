@@ -13,37 +13,33 @@ from quoteview.core.errors import CaptionError
 from quoteview.core.joins import LAYOUT_CHARACTERS
 from quoteview.core.ledger import EntryKind, How, build_ledger
 from quoteview.core.locking import lock
+from tests.builders import track
 from tests.readings import bytes_of, proven
 
-LINES = st.lists(st.text(alphabet=" \t\u00a0\u200fab&;é東\v\f\u3000", max_size=8), max_size=5)
+LINES = st.lists(st.text(alphabet=" \t\u00a0\u200f\x1cab&<{;é東\v\f\u3000", max_size=8), max_size=5)
 
 
-def built(data: bytes, *, at_once: bool, encoding: str | None = None) -> Track:
-    view = view_of(lock(data, "a"), encoding=encoding)
-    builder = TrackBuilder(view, CaptionFormat.WEBVTT)
-    if at_once:
-        builder.plain_cue(0, 1000, "", (), view.start, view.data[view.start :])
-    else:
-        builder.begin_cue(0, 1000)
-        builder.lines(view.start, view.data[view.start :])
-        builder.end_cue()
-    return builder.finish(gap=EntryKind.LAYOUT)
+def read(lines: list[str], line_end: str, encoding: str, *, is_careful: bool) -> Track:
+    """Read one cue with these lines before a last one; `is_careful` puts a tag into it that keeps it from being called plain."""
+    words = line_end.join(
+        ["WEBVTT", "", "00:00.000 --> 00:01.000", "x" + ("<c></c>" if is_careful else ""), *filter(None, lines)]
+    )
+    return proven(track((words + line_end * 2 + f"00:02.000 --> 00:03.000{line_end}end{line_end}").encode(encoding)))
 
 
 @given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
-def test_a_cue_at_once_equals_a_cue_line_by_line(lines: list[str], line_end: str, encoding: str) -> None:
-    data = ("x" + line_end.join(lines)).encode(encoding)
-    quick, slow = built(data, at_once=True), built(data, at_once=False)
-    assert quick.cues == slow.cues
-    assert quick.ledger.totals() == slow.ledger.totals()
-    proven(quick)
+def test_the_quick_way_and_the_careful_way_make_the_same_cues(lines: list[str], line_end: str, encoding: str) -> None:
+    quick, careful = (read(lines, line_end, encoding, is_careful=is_careful) for is_careful in (False, True))
+    assert [[run.text for run in cue.runs] for cue in quick.cues] == [[run.text for run in cue.runs] for cue in careful.cues]
+    assert [[run.line for run in cue.runs] for cue in quick.cues] == [[run.line for run in cue.runs] for cue in careful.cues]
+    assert [cue.time for cue in quick.cues] == [cue.time for cue in careful.cues]
 
 
 @given(LINES)
 def test_lines_are_trimmed_of_layout_and_of_nothing_else(lines: list[str]) -> None:
-    track = built(("x\n" + "\n".join(lines)).replace("&", "+").encode(), at_once=True)
-    kept = [line.strip(LAYOUT_CHARACTERS) for line in ["x", *lines]]
-    assert [run.text for run in track.cues[0].runs] == [line.replace("&", "+") for line in kept if line]
+    clean = [line.replace("&", "+").replace("<", "+") for line in lines]
+    kept = [line.strip(LAYOUT_CHARACTERS) for line in ["x", *clean]]
+    assert [run.text for run in read(clean, "\n", "utf-8", is_careful=False).cues[0].runs] == [line for line in kept if line]
 
 
 def test_times_that_break_the_order_are_listed() -> None:
@@ -53,31 +49,28 @@ def test_times_that_break_the_order_are_listed() -> None:
         builder.begin_cue(start, end)
         builder.text(number, number + 1)
         builder.end_cue()
-    track = builder.finish(gap=EntryKind.LAYOUT)
-    assert [tuple(defect) for defect in track.order] == [
+    found = builder.finish(gap=EntryKind.LAYOUT)
+    assert [tuple(defect) for defect in found.order] == [
         (0, OrderFault.NEGATIVE),
         (2, OrderFault.GOES_BACK),
         (3, OrderFault.GOES_BACK),
         (4, OrderFault.ENDS_EARLY),
         (5, OrderFault.NO_END),
     ]
-    assert [cue.time.end_ms for cue in track.cues] == [5, 20, 9, 20, 10, 11]
+    assert [cue.time.end_ms for cue in found.cues] == [5, 20, 9, 20, 10, 11]
 
 
 def test_a_first_cue_is_never_called_back_in_time() -> None:
-    builder = TrackBuilder(view_of(lock(b"ab", "a")), CaptionFormat.SUBRIP)
-    builder.plain_cue(-5000, -1000, "", (), 0, b"a")
-    builder.plain_cue(-4000, -1000, "", (), 1, b"b")
-    assert [tuple(defect) for defect in builder.finish(gap=EntryKind.LAYOUT).order] == [
-        (0, OrderFault.NEGATIVE),
-        (1, OrderFault.NEGATIVE),
-    ]
+    found = track(
+        b"1\n-00:00:05,000 --> -00:00:01,000\na\n\n2\n-00:00:04,000 --> 00:00:01,000\nb\n\n3\n00:00:00,000 --> 00:00:01,000\nc\n"
+    )
+    assert [tuple(defect) for defect in found.order] == [(0, OrderFault.NEGATIVE), (1, OrderFault.NEGATIVE)]
 
 
 def test_a_reference_is_trimmed_as_a_whole() -> None:
-    track = proven(built(b"&nbsp; a&amp;b &#32;\n", at_once=True))
-    assert track.cues[0].text == "a&b"
-    assert bytes_of(track, EntryKind.TEXT) == [b"a&amp;b"]
+    found = proven(track(b"WEBVTT\n\n00:00.000 --> 00:01.000\n&nbsp; a&amp;b &#32;\n"))
+    assert found.cues[0].text == "a&b"
+    assert bytes_of(found, EntryKind.TEXT) == [b"a&amp;b"]
 
 
 def test_invalid_bytes_are_unread_in_text_gaps_and_metadata() -> None:
@@ -88,10 +81,10 @@ def test_invalid_bytes_are_unread_in_text_gaps_and_metadata() -> None:
     builder.text(0, 13)
     builder.end_cue()
     builder.entry(EntryKind.METADATA, 14, 16)
-    track = builder.finish(gap=EntryKind.METADATA)
-    assert track.cues[0].text == "éüöñßa\ufffdb"
-    assert bytes_of(track, EntryKind.UNREAD) == [b"\xff", b"\xfe", b"\xfd"]
-    assert track.ledger.size == len(data)
+    found = builder.finish(gap=EntryKind.METADATA)
+    assert found.cues[0].text == "éüöñßa\ufffdb"
+    assert bytes_of(found, EntryKind.UNREAD) == [b"\xff", b"\xfe", b"\xfd"]
+    assert found.ledger.size == len(data)
 
 
 def test_no_cues_and_empty_cues_are_refused() -> None:
