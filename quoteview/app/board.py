@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from quoteview.app.repairs import is_safe
 from quoteview.app.states import ClaimState, Counts
 from quoteview.core.drafts.draft import Claim, Draft
 from quoteview.core.judged import JudgedDraft
@@ -75,6 +76,31 @@ class Board:
         return tuple(found)
 
     @cached_property
+    def moments(self) -> tuple[int | None, ...]:
+        """The time of each claim, in order: as claimed, else as found, None where neither is known."""
+        found: list[int | None] = []
+        for place, claim in enumerate(self.claims, 1):
+            claimed_ms = claim.claimed.start_ms if claim.claimed is not None else None
+            if claimed_ms is None:
+                match = self.match(place)
+                claimed_ms = match.evidence.time.start_ms if match is not None else None
+            found.append(claimed_ms)
+        return tuple(found)
+
+    @cached_property
+    def has_safe_repairs(self) -> bool:
+        """Whether a claim to do has a safe first repair; asked at each change."""
+        verdicts = self.judged.verdicts
+        return any(is_safe(verdicts[place - 1]) for place in self.to_do)
+
+    def after(self, before: Board) -> Board:
+        """Return this board with what an earlier one worked out from the same verdicts."""
+        known = before.__dict__.get("by_cue")
+        if known is not None and before.judged.verdicts == self.judged.verdicts:
+            self.__dict__["by_cue"] = known
+        return self
+
+    @cached_property
     def counts(self) -> Counts:
         """How many claims are in each state."""
         return Counts(*(self.states.count(state) for state in ClaimState))
@@ -88,15 +114,15 @@ class Board:
     def by_cue(self) -> Mapping[int, tuple[int, ...]]:
         """The ids of the claims whose match touches a cue, by cue (file order)."""
         found: dict[int, list[int]] = {}
-        for place in range(1, len(self.claims) + 1):
-            match = self.match(place)
+        for place, verdict in enumerate(self.judged.verdicts, 1):
+            match = verdict.match or (verdict.nearest.match if verdict.nearest is not None else None)
             if match is not None:
                 first, last = match.evidence.cues
                 for cue in range(min(first, last), max(first, last) + 1):
                     found.setdefault(cue, []).append(place)
         return {cue: tuple(claims) for cue, claims in found.items()}
 
-    @property
+    @cached_property
     def has_resolutions(self) -> bool:
         """Whether a recorded resolution holds for any claim."""
         return any(isinstance(standing, Resolved) for standing in self.judged.standing)

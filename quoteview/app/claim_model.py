@@ -12,6 +12,7 @@ from quoteview.app.times import clock
 from quoteview.core.drafts.draft import Claim
 from quoteview.core.verdicts import VerdictKind
 
+_MOST_RUNS = 16
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -108,21 +109,15 @@ class ClaimModel(QAbstractListModel):
             before, self._claims = self._rows, claims
             self._rows = self._facts()
             changed = [row for row, (old, new) in enumerate(zip(before, self._rows, strict=True)) if old != new]
-            if changed:
-                self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+            for first, last in _runs(changed):
+                self.dataChanged.emit(self.index(first), self.index(last))
 
     def _facts(self) -> list[tuple[str, int | None, ClaimState, int]]:
         """Return what a row shows, for finding those that changed: typing in a long draft changes one of a thousand."""
-        session = self._session
-        return [
-            (
-                claim.text,
-                claim.claimed.start_ms if claim.claimed is not None else None,
-                session.state(claim.id),
-                id(session.verdict(claim.id)),
-            )
-            for claim in self._claims
-        ]
+        claims, states = self._claims, self._session.states
+        verdicts = self._session.verdicts or (None,) * len(claims)
+        times = [claim.claimed.start_ms if claim.claimed is not None else None for claim in claims]
+        return list(zip([claim.text for claim in claims], times, states, map(id, verdicts), strict=True))
 
 
 class ClaimFilter(QSortFilterProxyModel):
@@ -186,6 +181,17 @@ def verdict_word(session: Session, claim_id: int) -> str:
     if verdict.kind is VerdictKind.ALTERED and verdict.classes:
         return str(verdict.classes[0])
     return str(verdict.kind)
+
+
+def _runs(rows: list[int]) -> list[tuple[int, int]]:
+    """Return rows that follow one another as first and last; where there are many such runs, one over all of them."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and runs[-1][1] == row - 1:
+            runs[-1] = (runs[-1][0], row)
+        else:
+            runs.append((row, row))
+    return runs if len(runs) <= _MOST_RUNS else [(rows[0], rows[-1])]
 
 
 def _claimed(claim: Claim) -> str:

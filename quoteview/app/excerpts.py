@@ -56,7 +56,7 @@ def shifted_claim(claim: Claim, by: int, id: int, line: int) -> Claim:
         id,
         claim.kind,
         claim.text,
-        tuple([ClaimPiece(text, start + by, end + by, literal, part) for text, start, end, literal, part in claim.pieces]),
+        tuple([_new(ClaimPiece, (text, start + by, end + by, *more)) for text, start, end, *more in claim.pieces]),
         _moved(claim.outer, by),
         _moved(claim.open_mark, by) if claim.open_mark is not None else None,
         _moved(claim.close_mark, by) if claim.close_mark is not None else None,
@@ -71,6 +71,10 @@ def shifted_claim(claim: Claim, by: int, id: int, line: int) -> Claim:
     )
 
 
+_new = tuple.__new__
+"""Makes a named tuple from all of its fields at once, in half the time of its own constructor."""
+
+
 def _is_same(one: Claim, claim: Claim, start: int) -> bool:
     if one.text != claim.text or one.outer != _moved(claim.outer, -start) or one.kind is not claim.kind:
         return False
@@ -80,19 +84,10 @@ def _is_same(one: Claim, claim: Claim, start: int) -> bool:
 
 
 def _moved(span: ByteSpan, by: int) -> ByteSpan:
-    return ByteSpan(span.start + by, span.end + by)
+    return _new(ByteSpan, (span[0] + by, span[1] + by))
 
 
 def _moved_time(claimed: ClaimedTime, by: int) -> ClaimedTime:
     start_ms, end_ms, whole, start, form, source, is_own, part, address = claimed
-    return ClaimedTime(
-        start_ms,
-        end_ms,
-        _moved(whole, by),
-        _moved(start, by),
-        form,
-        source,
-        is_own,
-        part,
-        _moved(address, by) if address is not None else None,
-    )
+    moved = _moved(address, by) if address is not None else None
+    return _new(ClaimedTime, (start_ms, end_ms, _moved(whole, by), _moved(start, by), form, source, is_own, part, moved))

@@ -366,8 +366,9 @@ class Session(SessionWork):
         *,
         typed_at_s: float | None = None,
         act: Callable[[], Act] | None = None,
+        is_quiet: bool = False,
     ) -> bool:
-        """Change the current draft's text in one step of undo; return whether anything changed."""
+        """Change the current draft's text in one step of undo; return whether anything changed. `is_quiet` tells nobody."""
         before = self._bytes(self._index)
         if before is None or self._review is None:
             return False
@@ -378,7 +379,8 @@ class Session(SessionWork):
         step = text_step(name, self._index, before, after, place, typed_at_s=typed_at_s, act=act, serial=self._serial)
         self._history = self._history.with_step(step)
         self._set_text(after, tuple(sorted(patches)))
-        self._tell(DRAFT_CHANGES)
+        if not is_quiet:
+            self._tell(DRAFT_CHANGES)
         return True
 
     def _replace_all(self, content: bytes, name: str) -> None:
@@ -413,11 +415,12 @@ class Session(SessionWork):
             return
         place, total = first.outer.start, len(self.claims)
         act = partial(resolution_of, self.claims, ids, _KINDS[kind])  # made by the worker: it looks at every claim
-        if self._change(name, patches, place, act=act):
-            self._append(act, self._serial)
+        if self._change(name, patches, place, act=act, is_quiet=True):
+            serial = self._serial
             is_gone = len(self.claims) < total
             self._suggest_from(self.moved(place), stays=len(ids) == 1 and not is_gone)
-            self._tell(Changes.SELECT)
+            self._tell(DRAFT_CHANGES | Changes.SELECT)  # at once, so that every view is drawn but one time
+            self._append(act, serial)
 
     def _resolve(
         self,

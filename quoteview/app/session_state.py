@@ -8,6 +8,7 @@ here changes anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -17,6 +18,7 @@ from quoteview.app.board import EMPTY_BOARD, Board
 from quoteview.app.groups import Members, ToDo, groups_of, members_of
 from quoteview.app.history import History
 from quoteview.app.jobfile import JobFile
+from quoteview.app.reopening import loses_acknowledgement, reopened_by
 from quoteview.app.settings import Settings
 from quoteview.app.states import (
     Alike,
@@ -42,6 +44,9 @@ from quoteview.core.spans import TextSpan
 from quoteview.core.verdicts import Match, Verdict
 from quoteview.core.wording import sentence
 
+_NEIGHBOURS = 8
+"""Only among so many claims each side is looked for resolutions that a repair would reopen: place is 32 characters."""
+
 
 class SessionState(QObject):
     """The session as it is read. `changed` carries a `states.Changes`; it is the one signal that views connect to.
@@ -64,6 +69,7 @@ class SessionState(QObject):
         self._shown_track = ""
         self._text: DraftText | None = None
         self._revision = 0
+        self._stamp = 0
         self._history = History()
         self._last_patches: tuple[Patch, ...] = ()
         self._gates: tuple[Gate, ...] = ()
@@ -74,7 +80,7 @@ class SessionState(QObject):
         self._waiting: Callable[[], None] | None = None
         self._has_failed = False
         self._offered: dict[int, tuple[Repair, ...]] = {}
-        self._members: Members | None = None
+        self._members: tuple[tuple[object, ...], Members] | None = None
 
     # -- the job ---------------------------------------------------------------------------------
 
@@ -194,6 +200,28 @@ class SessionState(QObject):
         """Return which of the five states a claim is in; TO_VERIFY while nothing is known."""
         return self._board.state(claim_id) if self._phase is Phase.READY else ClaimState.TO_VERIFY
 
+    @property
+    def states(self) -> tuple[ClaimState, ...]:
+        """The state of each claim of the current draft, in order."""
+        return self._board.states if self._phase is Phase.READY else (ClaimState.TO_VERIFY,) * len(self.claims)
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdict of each claim of the current draft, in order; empty while nothing is known."""
+        return self._board.judged.verdicts if self._phase is Phase.READY else ()
+
+    @property
+    def moments(self) -> tuple[int | None, ...]:
+        """The time of each claim of the current draft, as claimed, else as found, None where neither is known."""
+        if self._phase is Phase.READY:
+            return self._board.moments
+        return tuple(claim.claimed.start_ms if claim.claimed is not None else None for claim in self.claims)
+
+    @property
+    def stamp(self) -> int:
+        """A number that grows with each change of what is known of claims, the draft or the gates."""
+        return self._stamp
+
     def match(self, claim_id: int) -> Match | None:
         """Return where a claim stands in the reference track: its occurrence, else the nearest passage, else None."""
         return self._board.match(claim_id) if self._phase is Phase.READY else None
@@ -247,6 +275,19 @@ class SessionState(QObject):
             self._offered[claim_id] = self._offers(claim_id)
         return self._offered[claim_id]
 
+    def consequences(self, claim_id: int) -> str:
+        """Return the sentence that says what else a claim's repairs would open again, "" where nothing."""
+        said = []
+        for repair in self.repairs(claim_id):
+            if repair.reopens:
+                numbers = ", ".join(map(str, repair.reopens))
+                said.append(self.tr("“{repair}” would reopen quote {numbers}.").format(repair=repair.label, numbers=numbers))
+            if repair.loses_acknowledgement:
+                said.append(
+                    self.tr("“{repair}” would undo what was acknowledged of the draft’s end.").format(repair=repair.label)
+                )
+        return next(iter(said), "")
+
     def first_repair(self, claim_id: int) -> Repair | None:
         """Return what Enter does for a claim, or None."""
         return next(iter(self.repairs(claim_id)), None)
@@ -254,7 +295,7 @@ class SessionState(QObject):
     @property
     def has_safe_repairs(self) -> bool:
         """Whether `safe_repairs` would list any; cheap, so that an action can ask at each change."""
-        return any(self._is_safe(claim_id) for claim_id in self.to_do())
+        return self._phase is Phase.READY and self._board.has_safe_repairs
 
     def safe_repairs(self) -> tuple[ListedRepair, ...]:
         """Return the repairs of the current draft that may be applied in one act after the list was seen."""
@@ -267,9 +308,7 @@ class SessionState(QObject):
 
     def alike(self, claim_id: int) -> tuple[Alike, ...]:
         """Return the groups that a claim shares something with, the largest first; groups of one are left out."""
-        if self._members is None:
-            self._members = members_of(self._to_do_values())
-        return groups_of(claim_id, self._members, self.repairs)
+        return groups_of(claim_id, self._groups(), self.repairs)
 
     def needs_reason(self, claim_id: int) -> bool:
         """Return whether setting a claim aside requires a reason and counts as an exception."""
@@ -381,7 +420,36 @@ class SessionState(QObject):
         reference = self._review.reference if self._review else None
         if draft is None or claim is None or verdict is None or reference is None:
             return ()
-        return offers.offered(draft, claim, verdict, reference) if self.state(claim_id) is ClaimState.TO_DO else ()
+        if self.state(claim_id) is not ClaimState.TO_DO:
+            return ()
+        offered = offers.offered(draft, claim, verdict, reference)
+        if not draft.defects and not self._has_resolved_near(claim):
+            return offered  # no edit is worked out before it is asked for
+        return tuple(self._with_consequences(draft, repair) for repair in offered)
+
+    def _has_resolved_near(self, claim: Claim) -> bool:
+        board = self._board
+        around = range(max(1, claim.id - _NEIGHBOURS), claim.id + _NEIGHBOURS + 1)
+        return board.has_resolutions and any(board.resolution(one) is not None for one in around)
+
+    def _with_consequences(self, draft: Draft, repair: Repair) -> Repair:
+        """Return a repair with what else it would open again."""
+        board, job = self._board, self.job
+        if job is None or not repair.is_edit:
+            return repair
+        patches = repair.patches
+        lost = reopened_by(draft, patches, lambda claim_id: board.resolution(claim_id) is not None)
+        loses = loses_acknowledgement(board.judged, patches, job.journal)
+        return replace(repair, reopens=lost, loses_acknowledgement=loses) if lost or loses else repair
+
+    def _groups(self) -> Members:
+        """Return the members of each kind of group, kept while what they are told by is the same."""
+        judged = self._board.judged
+        own = tuple([claim.claimed is not None and claim.claimed.is_own for claim in judged.claims])
+        basis = (judged.verdicts, judged.standing, own)
+        if self._members is None or self._members[0] != basis:
+            self._members = (basis, members_of(self._to_do_values()))
+        return self._members[1]
 
     def _to_do_values(self) -> Iterator[ToDo]:
         for claim_id in self.to_do():

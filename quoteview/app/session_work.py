@@ -140,8 +140,9 @@ class SessionWork(SessionState):
     def _show(self, review: Review) -> None:
         """Make a review the current one, with the current draft's board and text."""
         self._review = review
-        self._offered, self._members = {}, None
-        self._board = Board(review.drafts[self._index]) if 0 <= self._index < len(review.drafts) else EMPTY_BOARD
+        self._offered = {}
+        has_draft = 0 <= self._index < len(review.drafts)
+        self._board = Board(review.drafts[self._index]).after(self._board) if has_draft else EMPTY_BOARD
         content = self._bytes(self._index) if self._index >= 0 else None
         if content is None:
             self._text = None
@@ -273,6 +274,7 @@ class SessionWork(SessionState):
 
     def _tell(self, changes: Changes) -> None:
         if changes:
+            self._stamp += bool(changes & ~(Changes.PROGRESS | Changes.SAVING))
             self.changed.emit(changes)
             self.told.emit()
 

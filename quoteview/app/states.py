@@ -148,7 +148,8 @@ class Repair:
     change; it is None where a person's words are needed first (EDIT, ACCEPT, SET_ASIDE) or nothing changes
     (LISTEN). `moment_ms` is the time that a TIME repair writes or that LISTEN plays. `is_safe` says that it may be
     applied together with others without being read one by one. `reopens` are ids of other claims whose
-    resolution it would reopen. An edit is only worked out when `patches`, `before` or `after` are asked for.
+    resolution it would reopen, `loses_acknowledgement` says the same of how the draft ends.
+    An edit is only worked out when `patches`, `before` or `after` are asked for.
     """
 
     kind: RepairKind
@@ -157,6 +158,7 @@ class Repair:
     moment_ms: int | None = None
     is_safe: bool = False
     reopens: tuple[int, ...] = ()
+    loses_acknowledgement: bool = False
 
     @property
     def is_edit(self) -> bool:

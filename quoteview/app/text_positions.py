@@ -17,7 +17,7 @@ import codecs
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from quoteview.core.drafts.draft import Patch
@@ -86,7 +86,7 @@ class DraftText:
         self._mark_length = len(mark)
         self._bytes = draft_bytes
         self.text = draft_bytes[len(mark) :].decode(self._codec)
-        self._points = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        self._points = _line_starts(self.text)
         self._byte_starts = _byte_starts(draft_bytes, self.text, self._points, len(mark), self._codec)
         self._positions = _positions(self.text, self._points)
 
@@ -229,8 +229,17 @@ def _common(one: str, other: str, limit: int) -> int:
     return low
 
 
+def _line_starts(text: str) -> list[int]:
+    """Return the code point each line begins at; where no carriage return stands, by dividing, which is faster."""
+    if "\r" in text:
+        return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    return list(accumulate([len(line) + 1 for line in text.split("\n")[:-1]], initial=0))
+
+
 def _byte_starts(draft_bytes: bytes, text: str, points: list[int], first_byte: int, codec: str) -> list[int]:
     """Return the byte each line begins at; in UTF-8 line ends are found in the bytes themselves."""
+    if codec == "utf-8" and b"\r" not in draft_bytes:
+        return list(accumulate([len(line) + 1 for line in draft_bytes[first_byte:].split(b"\n")[:-1]], initial=first_byte))
     if codec == "utf-8":
         return [first_byte, *(match.end() for match in _LINE_END_BYTES.finditer(draft_bytes, first_byte))]
     starts = [first_byte]

@@ -237,6 +237,12 @@ class _Rows(QListView):
         self._is_following = False
         self.viewport().update()
 
+    def rowsAboutToBeRemoved(self, parent: AnyIndex, start: int, end: int) -> None:
+        """Let the list go to a neighbour of a row that leaves it: nobody chose that one."""
+        is_following, self._is_following = self._is_following, True
+        super().rowsAboutToBeRemoved(parent, start, end)
+        self._is_following = is_following
+
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Report a row that a person went to."""
         super().currentChanged(current, previous)

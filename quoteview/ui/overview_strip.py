@@ -7,10 +7,11 @@ text equivalent says what the selected one is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from quoteview.app.selection import Selection
@@ -46,6 +47,9 @@ class OverviewStrip(QWidget):
         self._selection = selection
         self._theme = theme
         self._marks: list[Mark] = []
+        self._placed: tuple[object, ...] = ()
+        self._is_stale = True
+        self._picture: QPixmap | None = None
         self._words: list[float] = []
         self._drawn_words: tuple[tuple[Cue, ...], int, int] = ((), 0, 0)
         self._playhead_ms: int | None = None
@@ -70,6 +74,7 @@ class OverviewStrip(QWidget):
     @property
     def marks(self) -> tuple[Mark, ...]:
         """The marks as they are drawn, from left to right, red above green where they meet."""
+        self._bring_up()
         return tuple(self._marks)
 
     def set_playhead(self, moment_ms: int | None) -> None:
@@ -84,7 +89,7 @@ class OverviewStrip(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the mark that was clicked, else to the cue at that moment."""
-        near = [mark for mark in self._marks if abs(mark.x - event.position().x()) <= _SIGN]
+        near = [mark for mark in self.marks if abs(mark.x - event.position().x()) <= _SIGN]
         if near:
             mark = min(near, key=lambda found: abs(found.x - event.position().x()))
             self._selection.select_claim(self._next_of(mark))
@@ -94,7 +99,7 @@ class OverviewStrip(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and Right walk the marks; Home and End go to the first and last."""
         keys = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        ordered = sorted(self._marks)
+        ordered = sorted(self.marks)
         if not ordered:
             super().keyPressEvent(event)
             return
@@ -108,25 +113,44 @@ class OverviewStrip(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the frame, where there are words, the place you are, and the marks."""
+        """Draw the frame, where there are words, and the marks, from a kept picture; then what is lit and the place you are."""
+        self._bring_up()
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._whole())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colors = self._theme.palette
-        painter.setPen(QPen(colors.color("border"), 1))
-        painter.setBrush(colors.color("surface"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
         if not self._session.cues:
             painter.end()
             return
-        self._paint_words(painter)
+        lit = (self._selection.claim_id, self._selection.hovered_id)
         for mark in self._marks:
-            self._paint_mark(painter, mark)
+            if lit[0] in mark.claims or lit[1] in mark.claims:
+                self._paint_mark(painter, mark, is_lit=True)
         self._paint_place(painter)
         if self.hasFocus():
-            painter.setPen(QPen(colors.color("focus"), 2))
+            painter.setPen(QPen(self._theme.palette.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
         painter.end()
+
+    def _whole(self) -> QPixmap:
+        """Return the picture of all but what moves with the selection; drawn anew only when a mark or the size changed."""
+        ratio = self.devicePixelRatioF()
+        size = self.size() * ratio
+        if self._picture is None or self._picture.size() != size:
+            self._picture = QPixmap(size)
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._picture)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.palette.color("border"), 1))
+            painter.setBrush(self._theme.palette.color("surface"))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+            if self._session.cues:
+                self._paint_words(painter)
+                for mark in self._marks:
+                    self._paint_mark(painter, mark, is_lit=False)
+            painter.end()
+        return self._picture
 
     def _paint_words(self, painter: QPainter) -> None:
         """Draw how densely each stretch of the recording is spoken, as bars around the middle line."""
@@ -139,10 +163,9 @@ class OverviewStrip(QWidget):
                 bar = max(2.0, share * height * 0.8)
                 painter.drawRoundedRect(QRectF(_MARGIN + column * 4, middle - bar / 2, 2.4, bar), 1, 1)
 
-    def _paint_mark(self, painter: QPainter, mark: Mark) -> None:
+    def _paint_mark(self, painter: QPainter, mark: Mark, *, is_lit: bool) -> None:
         look = self._theme.look(mark.state)
         size = float(self._theme.pixels(_SIGN))
-        is_lit = self._selection.claim_id in mark.claims or self._selection.hovered_id in mark.claims
         painter.setPen(QPen(look.color, 2.2 if is_lit else 1.4, look.pen))
         painter.drawLine(QPointF(mark.x, size + 4), QPointF(mark.x, self.height() - 6))
         if is_lit:
@@ -168,13 +191,13 @@ class OverviewStrip(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes & (Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.VERDICTS | Changes.RESOLUTIONS | Changes.LOCK):
-            self._rebuild()
+            self._is_stale = True  # worked out when it is drawn: several changes may come before that
+            self.update()
 
     def _on_selection_changed(self) -> None:
         claim = self._selection.claim_id
-        mark = next((found for found in self._marks if claim in found.claims), None)
-        if claim is None or mark is None:
-            self.setAccessibleDescription(self.tr("{count} marks").format(count=len(self._marks)))
+        if claim is None or self._session.claim(claim) is None:
+            self.setAccessibleDescription(self.tr("{count} marks").format(count=len(self.marks)))
         else:
             word = self._theme.look(self._session.state(claim)).word
             moment = clock(self._moment_of(claim) or 0)
@@ -184,12 +207,26 @@ class OverviewStrip(QWidget):
         self.update()
 
     def _rebuild(self) -> None:
+        """Draw all of it anew: the size or the colours changed."""
+        self._is_stale, self._placed, self._picture = True, (), None
+        self.update()
+
+    def _bring_up(self) -> None:
+        """Work out the marks again where the session changed since."""
+        if not self._is_stale:
+            return
+        self._is_stale = False
         drawn = (self._session.cues, self._session.duration_ms, int(self._lane_left()))
         if drawn != self._drawn_words:  # the same tuple of cues is equal without being looked through
             self._drawn_words = drawn
             self._words = self._density()
-        self._marks = self._merged()
-        self.update()
+            self._picture = None
+        states, moments = self._session.states, self._session.moments
+        placed = (states, moments, drawn[1:], self.width(), self._theme.text_percent)
+        if placed != self._placed:
+            self._placed = placed
+            self._marks = self._merged(states, moments)
+            self._picture = None
 
     def _density(self) -> list[float]:
         """Return for each column of 4 pixels how many characters are spoken in it, relative to the most."""
@@ -206,28 +243,27 @@ class OverviewStrip(QWidget):
         most = max(sums)
         return [value / most for value in sums] if most else []
 
-    def _merged(self) -> list[Mark]:
-        placed: list[tuple[float, int]] = []
-        for claim in self._session.claims:
-            moment = self._moment_of(claim.id)
-            placed.append((self.width() - _MARGIN - _LANE / 2 if moment is None else self._x(moment), claim.id))
-        marks: list[Mark] = []
+    def _merged(self, states: Sequence[ClaimState], moments: Sequence[int | None]) -> list[Mark]:
+        lane = self.width() - _MARGIN - _LANE / 2
+        room, duration = self._lane_left() - _MARGIN, max(1, self._session.duration_ms)
+        placed = [
+            (lane if ms is None else _MARGIN + min(1.0, max(0.0, ms / duration)) * room, claim_id)
+            for claim_id, ms in enumerate(moments, 1)
+        ]
+        nearest = self._theme.pixels(_SIGN) * 0.85
+        runs: list[tuple[float, list[int]]] = []
         for x, claim_id in sorted(placed):
-            state = self._session.state(claim_id)
-            if marks and x - marks[-1].x < self._theme.pixels(_SIGN) * 0.85:
-                last = marks.pop()
-                worst = max(last.state, state, key=_WORST_LAST.index)
-                marks.append(Mark(last.x, (*last.claims, claim_id), worst))
+            if runs and x - runs[-1][0] < nearest:
+                runs[-1][1].append(claim_id)
             else:
-                marks.append(Mark(x, (claim_id,), state))
+                runs.append((x, [claim_id]))
+        rank = {state: number for number, state in enumerate(_WORST_LAST)}
+        marks = [Mark(x, tuple(ids), max((states[one - 1] for one in ids), key=rank.__getitem__)) for x, ids in runs]
         return sorted(marks, key=lambda mark: (_WORST_LAST.index(mark.state), mark.x))
 
     def _moment_of(self, claim_id: int) -> int | None:
-        claim = self._session.claim(claim_id)
-        if claim is not None and claim.claimed is not None and claim.claimed.start_ms is not None:
-            return claim.claimed.start_ms
-        match = self._session.match(claim_id)
-        return match.evidence.time.start_ms if match is not None else None
+        moments = self._session.moments
+        return moments[claim_id - 1] if 0 < claim_id <= len(moments) else None
 
     def _next_of(self, mark: Mark) -> int:
         """Return the claim of a merged mark that a click goes to: one after the other."""

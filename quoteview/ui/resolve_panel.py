@@ -67,6 +67,7 @@ class ResolvePanel(QFrame):
         self._stack = QStackedWidget(self)
         self._form: Form | None = None
         self._repairs: tuple[Repair, ...] = ()
+        self._shown: tuple[int | None, int] = (None, -1)
         self._offers: tuple[tuple[str, str, str], ...] = ()
         self._lay_out()
         session.changed.connect(self._on_session_changed)
@@ -108,6 +109,7 @@ class ResolvePanel(QFrame):
     def refresh(self) -> None:
         """Show the selected claim, or the way to the label."""
         claim_id = self._selection.claim_id
+        self._shown = (claim_id, self._session.stamp)
         claim = self._session.claim(claim_id) if claim_id is not None else None
         if claim is None:
             self._show_nothing()
@@ -117,7 +119,7 @@ class ResolvePanel(QFrame):
         self._lines.show()
         self._sign.setPixmap(sign_icon(state, self._theme).pixmap(self._theme.pixels(16), self._theme.pixels(16)))
         self._title.setText(self._title_of(claim.id, state))
-        sentences = (self._session.reopened(claim.id), self._session.sentence(claim.id))
+        sentences = (self._session.reopened(claim.id), self._session.sentence(claim.id), self._session.consequences(claim.id))
         self._sentence.setText(" ".join(sentence for sentence in sentences if sentence))
         self._lines.show_lines(self._wordings(claim.id))
         self._facts.setText(self._facts_of(claim.id))
@@ -215,6 +217,7 @@ class ResolvePanel(QFrame):
         if offers != self._offers:
             self._clear_buttons()
             self._offers = offers
+            self._buttons.hide()  # laid out once, when all are there
             for number, (words, key, role) in enumerate(offers):
                 button = KeyButton(words, key, self._theme, self._buttons, role=role)
                 button.clicked.connect(lambda _checked=False, chosen=number: self._on_button_clicked(chosen))
@@ -304,12 +307,16 @@ class ResolvePanel(QFrame):
     def _on_session_changed(self, changes: Changes) -> None:
         if changes & (Changes.JOB | Changes.SWITCHED | Changes.LOCK):
             self._close_form()
-        if changes & ~(Changes.PROGRESS | Changes.SAVING):
+        idle = Changes.PROGRESS | Changes.SAVING
+        if self._selection.claim_id is not None:
+            idle |= Changes.GATES | Changes.HISTORY
+        if changes & ~idle:
             self.refresh()
 
     def _on_selection_claim_changed(self) -> None:
         self._close_form()
-        self.refresh()
+        if self._shown != (self._selection.claim_id, self._session.stamp):
+            self.refresh()
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

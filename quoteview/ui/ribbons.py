@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
+from quoteview.app.states import Changes
 from quoteview.app.times import clock
 from quoteview.ui.draft_view import DraftView
 from quoteview.ui.signs import Glyph, paint_glyph
@@ -54,7 +55,7 @@ class Ribbons(QWidget):
         self.setAccessibleName(self.tr("Links between draft and transcript"))
         selection.claim_changed.connect(self._on_selection_changed)
         selection.hover_changed.connect(self.update)
-        session.changed.connect(lambda _changes: self.update())
+        session.changed.connect(self._on_session_changed)
         theme.changed.connect(self.update)
 
     def join(self, transcript: TranscriptView, draft: DraftView) -> None:
@@ -101,6 +102,10 @@ class Ribbons(QWidget):
                 self._transcript.bring_into_view(claim_id)
                 return
         super().mousePressEvent(event)
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes & ~(Changes.SAVING | Changes.PROGRESS | Changes.GATES | Changes.HISTORY):
+            self.update()
 
     def _on_selection_changed(self) -> None:
         claim = self._selection.claim_id

@@ -51,7 +51,7 @@ from quoteview.ui.transcript_head import FindBar, TranscriptHead
 
 _MARGIN = 16
 _ROW_PADDING = 6
-_BATCH = 400
+_BATCH = 64
 _FAINT = 0.5
 _RED_FIRST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.TO_DO)
 

@@ -200,6 +200,25 @@ def test_resolutions_reopened_by_their_surroundings_are_reconfirmed_together(ope
     assert states(session)[:2] == [ClaimState.SET_ASIDE, ClaimState.SET_ASIDE]
 
 
+def test_a_repair_says_before_which_resolution_it_would_reopen_and_a_far_one_says_nothing(
+    open_job: OpenJob, settle: Settle
+) -> None:
+    filler = "They went on about it for a very long while without any words of the recording.\n\n"
+    near = "She said “the  mill is shut” [0:05], a “sluice” too. "
+    session = open_job((near + filler + "He said “the  mill is shut” [0:30] at last.").encode())
+    session.set_aside(2)
+    settle(session)
+    first, last = session.first_repair(1), session.first_repair(3)
+    assert first is not None and first.reopens == ()  # other claims' text is no part of a place
+    close_by = next(one for one in session.repairs(1) if one.kind is RepairKind.RETRACT)
+    assert close_by.reopens == (2,)
+    assert "reopen quote 2" in session.consequences(1)
+    assert last is not None and session.consequences(3) == ""
+    session.apply(1, close_by)
+    settle(session)
+    assert "its time has changed since" in session.reopened(1)
+
+
 def test_typing_changes_only_its_own_bytes_and_unsaved_text_is_said(open_job: OpenJob) -> None:
     draft = "« Combien\xa0? » [0:10]\r\nfin\u2028x\r\n".encode()
     session = open_job(draft)
