@@ -16,6 +16,8 @@ It can read WebVTT, SubRip, SBV, YouTube's json3 and srv3, Whisper's and Podcast
 "digest only", and that is no pass.
 """
 
+from __future__ import annotations
+
 import bisect
 import hashlib
 import html
@@ -30,6 +32,7 @@ import unicodedata
 from decimal import Decimal
 from html.entities import html5
 from pathlib import Path
+from typing import Any, Callable, Iterator
 
 VERDICTS = ("exact", "mistimed", "untimed", "altered", "not_found", "unclosed")
 CLASSES = ("cut", "translation", "house_style", "wording", "other")  # of exceptions
@@ -55,15 +58,15 @@ MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝�
 BARRIER = "\udcff"  # stands for what nobody can read; no text that was decoded holds a lone surrogate
 class Refused(Exception):
     """The bundle cannot be checked any further; the sentence says why."""
-def refuse_if(condition, why):  # raise Refused with a sentence where the condition holds
+def refuse_if(condition: object, why: str) -> None:  # raise Refused with a sentence where the condition holds
     if condition:
         raise Refused(why)
-def note(problems, condition, why):  # add a sentence to the problems where the condition holds
+def note(problems: list[str], condition: object, why: str) -> None:  # add a sentence to the problems where the condition holds
     problems += [why] if condition else []
 
 # The bag.
-def read_bag(folder):  # {relative name: bytes} of the payload, or raise Refused; every manifest is held against every file
-    names = set()
+def read_bag(folder: Path) -> Any:  # {relative name: bytes} of the payload, or raise Refused; every manifest is held against every file
+    names: set[str] = set()
     for base, folders, files in os.walk(str(folder)):
         for name in folders + files:
             path = Path(base) / name
@@ -75,34 +78,34 @@ def read_bag(folder):  # {relative name: bytes} of the payload, or raise Refused
     payload = {name for name in names if name.startswith("data/")}
     if not re.match(rb"BagIt-Version: (1\.0|0\.97)\r?\nTag-File-Character-Encoding: UTF-8\r?\n\Z", contents["bagit.txt"]):
         raise Refused("bagit.txt does not declare a bag")
-    for listing, files in (("manifest-sha256.txt", payload), ("tagmanifest-sha256.txt", names - payload - {"tagmanifest-sha256.txt"})):
+    for listing, within in (("manifest-sha256.txt", payload), ("tagmanifest-sha256.txt", names - payload - {"tagmanifest-sha256.txt"})):
         lines = contents[listing].decode("utf-8", "replace").splitlines()
-        again = {"%s  %s" % (sha256(contents[name]), name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")) for name in files}
-        wrong = min(set(lines) ^ again, default="" if len(lines) == len(files) else "a line twice")
+        again = {"%s  %s" % (sha256(contents[name]), name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")) for name in within}
+        wrong = min(set(lines) ^ again, default="" if len(lines) == len(within) else "a line twice")
         refuse_if(wrong, "%s does not list exactly the files that are there: %s" % (listing, shown(wrong)))
     oxum = re.search(rb"(?m)^Payload-Oxum: (\d+)\.(\d+)\r?$", contents["bag-info.txt"])
     counted = not oxum or [int(oxum[1]), int(oxum[2])] != [sum(len(contents[name]) for name in payload), len(payload)]
     refuse_if(counted, "bag-info.txt counts other bytes or files than there are")
     return {name: contents[name] for name in payload}
-def sha256(data):  # the SHA-256 of data in lower-case hex
+def sha256(data: bytes) -> Any:  # the SHA-256 of data in lower-case hex
     return hashlib.sha256(data).hexdigest()
-def shown(text):  # text fit for a terminal: control and direction characters by their number
+def shown(text: object) -> Any:  # text fit for a terminal: control and direction characters by their number
     return "".join(c if c.isprintable() or c == " " else "<U+%04X>" % ord(c) for c in str(text))
 
 # The statement.
-def strict_json(data, name):  # the JSON of data; a key written twice, a NaN or anything after the end is refused
-    def table(pairs):
+def strict_json(data: bytes, name: str) -> Any:  # the JSON of data; a key written twice, a NaN or anything after the end is refused
+    def table(pairs: Any) -> Any:
         refuse_if(len({key for key, _ in pairs}) != len(pairs), "%s has a key twice" % name)
         return dict(pairs)
     try:
         return json.loads(data.decode("utf-8"), object_pairs_hook=table, parse_constant=lambda word: refuse_if(True, "%s holds %s" % (name, word)))
     except (ValueError, RecursionError) as error:
         raise Refused("%s is not whole JSON: %s" % (name, shown(error))) from error
-def need(holder, key, kind, where):  # holder[key], which must be of a kind (bool is no int here)
+def need(holder: Any, key: Any, kind: Any, where: str) -> Any:  # holder[key], which must be of a kind (bool is no int here)
     value = holder.get(key) if isinstance(holder, dict) else None
     refuse_if(not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool), "the statement's %s has no usable %s" % (where, key))
     return value
-def need_span(value, size, where):  # (start, end) of a byte range that lies inside a file of `size` bytes
+def need_span(value: Any, size: int, where: str) -> Any:  # (start, end) of a byte range that lies inside a file of `size` bytes
     good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
     refuse_if(not good or not 0 <= value[0] < value[1] <= size, "%s has a byte range that does not lie in its file" % where)
     return value[0], value[1]
@@ -111,7 +114,7 @@ def need_span(value, size, where):  # (start, end) of a byte range that lies ins
 class Text:
     """A file as characters with the way to bytes and back; a byte that does not decode is a lone surrogate."""
     STEP = 2048
-    def __init__(self, data, encoding):
+    def __init__(self, data: bytes, encoding: str) -> None:
         self.data, self.encoding = data, encoding
         self.errors = "surrogateescape" if encoding == "utf-8" else "strict"
         self.characters = data.decode(encoding, self.errors)
@@ -119,13 +122,13 @@ class Text:
         for at in range(0, len(self.characters), self.STEP):
             self.steps.append(self.steps[-1] + len(self.characters[at : at + self.STEP].encode(encoding, self.errors)))
         refuse_if(self.steps[-1] != len(data), "the encoding %s does not give the same bytes back" % encoding)
-    def byte(self, at):  # the byte offset of a character position
+    def byte(self, at: int) -> Any:  # the byte offset of a character position
         step = at // self.STEP
         return self.steps[step] + len(self.characters[step * self.STEP : at].encode(self.encoding, self.errors))
-    def character(self, byte):  # the character position of a byte offset; raise Refused where it lies inside a character
+    def character(self, byte: int) -> Any:  # the character position of a byte offset; raise Refused where it lies inside a character
         step = max(0, bisect.bisect_right(self.steps, byte) - 1)
         return step * self.STEP + len(self.cut(self.steps[step], byte))
-    def cut(self, start, end):  # the characters of a byte range
+    def cut(self, start: int, end: int) -> Any:  # the characters of a byte range
         try:
             return self.data[start:end].decode(self.encoding, self.errors)
         except UnicodeDecodeError as error:
@@ -136,18 +139,20 @@ class Cue:
     """One cue: times in ms, and lines of text, each character with its place in the file; `timed` are the lines with word times.
 
     A line is [number, text, starts, ends, speakers]; BARRIER in the text stands for what nobody can read."""
-    def __init__(self, start, end):
+    def __init__(self, start: Any, end: Any) -> None:
         self.start, self.end = start, end if end is not None and end >= start else start
-        self.lines, self.timed, self.speaker = [[0, "", [], [], []]], set(), None
-    def end_line(self):  # begin another line
+        self.lines: Any = [[0, "", [], [], []]]
+        self.timed: set[int] = set()
+        self.speaker: Any = None
+    def end_line(self) -> None:  # begin another line
         self.lines.append([len(self.lines), "", [], [], []])
-    def add(self, text, start, end):  # add text to the line: character by character from its place, or all of it from one reference or escape
+    def add(self, text: str, start: int, end: int) -> None:  # add text to the line: character by character from its place, or all of it from one reference or escape
         line, same = self.lines[-1], len(text) == end - start
         line[1] += text
         line[2].extend(range(start, end) if same else [start] + [end] * (len(text) - 1))
         line[3].extend(range(start + 1, end + 1) if same else [end] * len(text))
         line[4].extend([self.speaker] * len(text))
-    def close(self):  # trim layout from both ends of each line, drop lines that hold nothing else, and return the cue
+    def close(self) -> Any:  # trim layout from both ends of each line, drop lines that hold nothing else, and return the cue
         kept = []
         for number, text, starts, ends, speakers in self.lines:
             low, high = len(text) - len(text.lstrip(LAYOUT)), len(text.rstrip(LAYOUT))
@@ -159,27 +164,26 @@ class Cue:
 NAMES = sorted(html5, key=len, reverse=True)  # a name without its semicolon counts in HTML where the list has it so
 HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;?|#[0-9]+;?|(?:%s))" % "|".join(NAMES))
 CLOSED_REFERENCE = re.compile(r"&(?:#[xX][0-9a-fA-F]+;|#[0-9]+;|(?:%s))" % "|".join(name for name in NAMES if name[-1] == ";"))
-def put(cue, raw, start, pattern):  # add raw text to a cue: references decoded once, bytes that do not decode as barriers
+def put(cue: Cue, raw: str, start: int, pattern: Any) -> None:  # add raw text to a cue: references decoded once, bytes that do not decode as barriers
     at = 0
     for match in re.finditer("(?P<barrier>[\udc80-\udcff])|" + pattern.pattern, raw):
         cue.add(raw[at : match.start()], start + at, start + match.start())
         at = match.end()
         cue.add(BARRIER if match["barrier"] else html.unescape(match[0]), start + match.start(), start + at)
     cue.add(raw[at:], start + at, start + len(raw))
-def milliseconds(hours, minutes, seconds, fraction=""):  # whole milliseconds; a fraction is cut to three digits' worth by decimal places
+def milliseconds(hours: Any, minutes: Any, seconds: Any, fraction: Any = "") -> Any:  # whole milliseconds; a fraction is cut to three digits' worth by decimal places
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(((fraction or "") + "000")[:3])
 
 CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})"
 VTT_TIMING = re.compile(r"[ \t\f]*" + CLOCK + r"\.(\d{3})[ \t\f]*-->[ \t\f]*" + CLOCK + r"\.(\d{3})(?:[ \t\f].*)?\Z")
 LINES = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
-def lines_of(characters, start=0):  # yield (text, start) for each line
+def lines_of(characters: str, start: int = 0) -> Iterator[Any]:  # yield (text, start) for each line
     at = start
     while at < len(characters):
-        match = LINES.match(characters, at)
+        match: Any = LINES.match(characters, at)
         yield match[1], at
         at = match.end()
-
-def read_webvtt(characters):  # yield cues of WebVTT: blocks by empty lines, a timing line in the first or second line of a block
+def read_webvtt(characters: str) -> Iterator[Any]:  # yield cues of WebVTT: blocks by empty lines, a timing line in the first or second line of a block
     start = 1 if characters.startswith("\ufeff") else 0
     refuse_if(not re.match(r"WEBVTT(?![^ \t\r\n])", characters[start:]), "the track does not begin with WEBVTT")
     lines = list(lines_of(characters, start))
@@ -202,7 +206,7 @@ def read_webvtt(characters):  # yield cues of WebVTT: blocks by empty lines, a t
         yield cue.close()
 
 VTT_KNOWN = re.compile(r"</?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s][^>]*)?>\Z|</>\Z|<>\Z")
-def webvtt_payload(cue, raw, start):  # take a payload apart: tags, ruby readings, voices, word times, references, line ends
+def webvtt_payload(cue: Cue, raw: str, start: int) -> None:  # take a payload apart: tags, ruby readings, voices, word times, references, line ends
     voices, in_reading = [], False
     for match in re.finditer(r"<[^>]*>?|\r\n|\n|\r|[^<\r\n]+", raw):
         part, at = match[0], start + match.start()
@@ -232,7 +236,7 @@ SRT_TIME = r"(-?)(?:(\d+)\s*:\s*)?(\d+)\s*:\s*(\d+)(?:\s*[,.]\s*(\d{1,3}))?"
 SRT_TIMING = re.compile(r"[ \t\ufeff]*" + SRT_TIME + r"[ \t]*-->[ \t]*" + SRT_TIME + r"(?:[ \t].*)?\Z")
 SRT_FIELDS = ((1, (2, 3, 4, 5)), (6, (7, 8, 9, 10)))
 SRT_TAG = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}\r\n]*\}", re.I)
-def put_tagged(cue, line, start, tag):  # add a line of text without its tags; `[br]` ends a line
+def put_tagged(cue: Cue, line: str, start: int, tag: Any) -> None:  # add a line of text without its tags; `[br]` ends a line
     done = 0
     for match in tag.finditer(line):
         put(cue, line[done : match.start()], start + done, CLOSED_REFERENCE)
@@ -244,7 +248,7 @@ def put_tagged(cue, line, start, tag):  # add a line of text without its tags; `
 
 SBV_TIMING = re.compile(r"\ufeff?()(\d+):(\d{2}):(\d{2})\.(\d{3}),()(\d+):(\d{2}):(\d{2})\.(\d{3})\s*\Z")
 SBV_BREAK = re.compile(r"\[br\]")
-def read_blocks(characters, timing, tag):
+def read_blocks(characters: str, timing: Any, tag: Any) -> Iterator[Any]:
     """Yield cues of SubRip and SBV: a timing line, then text up to the next cue's timing, or its number before that."""
     lines = list(lines_of(characters))
     timings = [(n, match) for n, match in enumerate(timing.match(line) for line, _ in lines) if match]
@@ -256,19 +260,17 @@ def read_blocks(characters, timing, tag):
         for line, at in lines[number + 1 : stop]:
             put_tagged(cue, line, at, tag)
         yield cue.close()
-
 # JSON: a reader with positions, so that strings can be cut out of the file.
 
 JSON_TOKEN = re.compile(r'[ \t\r\n]*(?:([{}\[\]:,])|"((?:[^"\\]|\\.)*)"|(-?\d[\d.eE+-]*|true|false|null))', re.S)
 JSON_STEP = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[\r\n]|[^\\\r\n]+", re.S)
 class Spot(str):  # a JSON string's raw text, with where it starts in the file
     start = 0
-
-def json_tree(characters):  # the JSON value with strings as Spot and numbers as str
-    stack = [[None, []]]
+def json_tree(characters: str) -> Any:  # the JSON value with strings as Spot and numbers as str
+    stack: Any = [[None, []]]
     at = 1 if characters.startswith("\ufeff") else 0
     while at < len(characters.rstrip()) or len(stack) > 1:
-        match = JSON_TOKEN.match(characters, at)
+        match: Any = JSON_TOKEN.match(characters, at)
         refuse_if(not match or len(stack) > 200, "the track's JSON cannot be read at character %d" % at)
         at = match.end()
         sign = match[1]
@@ -282,8 +284,7 @@ def json_tree(characters):  # the JSON value with strings as Spot and numbers as
             if match[2] is not None:
                 stack[-1][1][-1].start = match.start(2)
     return stack[0][1][0]
-
-def put_json(cue, spot):  # add a JSON string to a cue; a line end in it ends a line, a lone surrogate is a barrier
+def put_json(cue: Cue, spot: Any) -> None:  # add a JSON string to a cue; a line end in it ends a line, a lone surrogate is a barrier
     for match in JSON_STEP.finditer(spot):
         part, at = match[0], spot.start + match.start()
         text = json.loads('"%s"' % part, strict=False) if part[0] == "\\" else part
@@ -291,8 +292,7 @@ def put_json(cue, spot):  # add a JSON string to a cue; a line end in it ends a 
             cue.end_line()
         else:
             cue.add(BARRIER if re.match("[\ud800-\udfff]", text) else text, at, at + len(part))
-
-def read_json3(characters):  # yield cues of json3: the events that have segments
+def read_json3(characters: str) -> Iterator[Any]:  # yield cues of json3: the events that have segments
     for event in json_tree(characters).get("events", []):
         if not isinstance(event, dict) or not event.get("segs"):
             continue
@@ -304,8 +304,7 @@ def read_json3(characters):  # yield cues of json3: the events that have segment
                     cue.timed.add(len(cue.lines) - 1)
                 put_json(cue, seg["utf8"])
         yield cue.close()
-
-def read_segments(characters):  # yield cues of Whisper's JSON (segments or chunks) and of Podcasting 2.0 JSON (segments with a body)
+def read_segments(characters: str) -> Iterator[Any]:  # yield cues of Whisper's JSON (segments or chunks) and of Podcasting 2.0 JSON (segments with a body)
     tree = json_tree(characters)
     rows = tree if isinstance(tree, list) else tree.get("segments") or tree.get("chunks") or []
     for row in rows:
@@ -319,7 +318,7 @@ def read_segments(characters):  # yield cues of Whisper's JSON (segments or chun
         yield cue.close()
 
 XML_PART = re.compile(r"<(/?)(?:\w+:)?(\w+)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)>|<\?[^>]*\?>|<!--.*?-->|\r\n|\r|\n|[^<\r\n]+|<", re.S)
-def read_srv3(characters):  # yield cues of YouTube's srv3: paragraphs `p` with words in `s`; references count once, line ends end a line
+def read_srv3(characters: str) -> Iterator[Any]:  # yield cues of YouTube's srv3: paragraphs `p` with words in `s`; references count once, line ends end a line
     cue = None
     for match in XML_PART.finditer(characters):
         part, name = match[0], match[2]
@@ -342,11 +341,10 @@ READERS = {
     "srt": lambda text: read_blocks(text, SRT_TIMING, SRT_TAG), "sbv": lambda text: read_blocks(text, SBV_TIMING, SBV_BREAK),
     "json3": read_json3, "srv3": read_srv3, "whisper-json": read_segments, "podcast-json": read_segments,
 }  # fmt: skip
-
 # The reading of a whole track.
 class Reading:
     """A track's whole text in time order; `places` lead from bytes of the file to characters of the text."""
-    def __init__(self, data, encoding, form):
+    def __init__(self, data: bytes, encoding: str, form: str) -> None:
         self.file, self.sha256 = Text(data, encoding), sha256(data)
         cues = list(READERS[form](self.file.characters))
         self.goes_back = any(one.start > other.start for one, other in zip(cues, cues[1:]))
@@ -368,7 +366,7 @@ class Reading:
                 before = text
         self.text = "".join(parts)
         self.places.sort()
-    def locate(self, byte, is_end):  # the text position of a byte offset, or raise Refused where no character begins (or ends) there
+    def locate(self, byte: int, is_end: bool) -> Any:  # the text position of a byte offset, or raise Refused where no character begins (or ends) there
         wanted = self.file.character(byte)
         slot = bisect.bisect_right(self.places, (wanted - (1 if is_end else 0), len(self.text))) - 1
         refuse_if(self.file.byte(wanted) != byte or slot < 0, "a byte range leaves the caption text")
@@ -378,25 +376,24 @@ class Reading:
             refuse_if(self.starts[at] < 0 or column[at] > wanted, "a byte range leaves the caption text, or cuts a reference in two")
             at += 1
         return at + (1 if is_end else 0)
-    def ranges(self, low, high):  # the byte ranges of a stretch of text: nothing between them is left out
+    def ranges(self, low: int, high: int) -> Any:  # the byte ranges of a stretch of text: nothing between them is left out
         refuse_if(low >= high, "its byte ranges are out of order")
         refuse_if(BARRIER in self.text[low:high], "bytes that nobody could read lie inside it")
         places = merged((self.starts[at], self.ends[at]) for at in range(low, high) if self.starts[at] >= 0)
         return [(self.file.byte(start), self.file.byte(end)) for start, end in places]
-    def cue(self, at):  # the cue that a text position lies in
+    def cue(self, at: int) -> Any:  # the cue that a text position lies in
         return self.cues[self.seams[bisect.bisect_right(self.seams, (at, len(self.cues))) - 1][1]]
-def merged(ranges):  # ranges with touching neighbours joined
-    result = []
+def merged(ranges: Any) -> Any:  # ranges with touching neighbours joined
+    result: Any = []
     for start, end in ranges:
         touches = result and result[-1][1] == start
         result[-1:] = [(result[-1][0], end)] if touches else [*result[-1:], (start, end)]
     return result
-def is_unspaced(character):  # whether a character belongs to a script written without spaces, CJK punctuation or full-width forms
+def is_unspaced(character: str) -> Any:  # whether a character belongs to a script written without spaces, CJK punctuation or full-width forms
     return any(low <= ord(character) <= high for low, high in UNSPACED)
-def join(before, after):  # what a line end or the seam between two cues adds
+def join(before: str, after: str) -> Any:  # what a line end or the seam between two cues adds
     return "" if not before or not after or (is_unspaced(before[-1]) and is_unspaced(after[0])) else " "
-
-def drop_repeats(cues):  # take out the lines that roll-up captions show again; they were spoken once
+def drop_repeats(cues: list[Cue]) -> None:  # take out the lines that roll-up captions show again; they were spoken once
     found = []
     for at, (before, cue) in enumerate(zip(cues, cues[1:]), 1):
         if not cue.lines or not before.lines or cue.lines[0][1] != before.lines[-1][1] or BARRIER in cue.lines[0][1]:
@@ -408,7 +405,7 @@ def drop_repeats(cues):  # take out the lines that roll-up captions show again; 
     is_roll_up = found and len(found) * 2 >= len(cues) - 1 and (any(cue.timed for cue in cues) or above_new * 4 >= len(cues))
     for at in found if is_roll_up else ():
         cues[at].lines = cues[at].lines[1:]
-def in_word(character):  # whether a character is part of a word: a letter, digit or combining mark
+def in_word(character: str) -> Any:  # whether a character is part of a word: a letter, digit or combining mark
     kind = unicodedata.category(character)
     return kind[0] in "LM" or kind == "Nd" or character == "_"
 
@@ -419,7 +416,7 @@ BORDERS = [
         (r"\d", r"[.,:/'’]\d|\s?[%٪％‰]|\s\d{3}(?!\d)", "number"), (r"\d\s", r"\d{3}(?!\d)", "number"),
         (r"(?:^|[^\w%)\]+−–-])[-−+–±]", r"\.?\d", "number"))
 ]  # fmt: skip
-def cut_in_word(before, text, after):  # why a quotation does not begin and end at whole words and numbers, "" where it does
+def cut_in_word(before: str, text: str, after: str) -> Any:  # why a quotation does not begin and end at whole words and numbers, "" where it does
     for left, right, why in ((before, text, "it begins inside a "), (text, after, "it ends inside a ")):
         if left and right:
             bare = re.sub("[\u0300-\u036f\u200d\ufe00-\ufe0f]+\\Z", "", left)[-1:]
@@ -461,9 +458,9 @@ ELISION_LIKE = re.compile(
 class Draft:
     """The draft as characters, with the zones that a reader does not see as words: (start, end, kind), of the kinds `code`,
     `comment`, `hidden` (head, template, front matter …), `tag` (tags, links' addresses and brackets, escapes)."""
-    def __init__(self, data, encoding, form):
+    def __init__(self, data: bytes, encoding: str, form: str) -> None:
         self.file, self.form = Text(data, encoding), form
-        self.text, self.zones = self.file.characters, []
+        self.text, self.zones = self.file.characters, list[Any]()
         if form == "html":
             self.read_tags(HTML_TAG, lambda at: False)
         elif form == "markdown":
@@ -474,12 +471,12 @@ class Draft:
         self.covered = bytearray(len(self.text))  # 1 where markup stands that shows no word, 2 in code
         for start, end, kind in sorted(self.zones, key=lambda zone: zone[2] != "code"):
             self.covered[start:end] = (b"\2" if kind == "code" else b"\1") * (end - start)
-    def zone(self, start, end, kind):  # note a place that is not shown as words
+    def zone(self, start: int, end: int, kind: Any) -> None:  # note a place that is not shown as words
         if start < end:
             self.zones.append((start, end, kind))
-    def is_in(self, at, kinds):  # whether a character stands in a zone of one of these kinds
+    def is_in(self, at: int, kinds: Any) -> Any:  # whether a character stands in a zone of one of these kinds
         return any(start <= at < end and kind in kinds for start, end, kind in self.zones)
-    def read_tags(self, pattern, is_code):  # note comments, tags, and what elements hide up to their own end tag
+    def read_tags(self, pattern: Any, is_code: Any) -> None:  # note comments, tags, and what elements hide up to their own end tag
         at, match = 0, pattern.search(self.text)
         while match:
             at, name = match.end(), (match[2] or "").lower()
@@ -497,8 +494,8 @@ class Draft:
                 self.zone(at, stop, "code" if name in CODE else "hidden")
                 at = stop if name in ("script", "style") else at
             match = pattern.search(self.text, at)
-    def read_markdown(self):  # note front matter, code, HTML, links' addresses and escapes
-        text, begin, self.definitions = self.text, 0, set()
+    def read_markdown(self) -> None:  # note front matter, code, HTML, links' addresses and escapes
+        text, begin, self.definitions = self.text, 0, set[Any]()
         front = re.match(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:.*?^)??(?:\1|\.\.\.)[ \t]*\r?$", text, re.S | re.M)
         if front:
             begin = front.end()
@@ -516,7 +513,7 @@ class Draft:
             at = max(at, high)
         spans = [(start, end) for start, end, kind in self.zones if kind == "code"]
         self.read_tags(STRICT_TAG, lambda place: any(start <= place < end for start, end in spans))
-    def code_blocks(self, begin):  # yield (start, end) of fenced and indented code
+    def code_blocks(self, begin: int) -> Iterator[Any]:  # yield (start, end) of fenced and indented code
         fence, quoted, opened, before = None, None, 0, ""
         for line, at in lines_of(self.text, begin):
             bare = re.sub(r"^[ \t]*(?:>[ ]?[ \t]*)*(?:(?:[-*+]|\d+[.)])[ \t]+)*", "", line)
@@ -535,7 +532,7 @@ class Draft:
                 before = line.strip()
         if fence:
             yield opened, len(self.text)
-    def read_spans(self, start, end):  # note code spans, escapes and links of one paragraph
+    def read_spans(self, start: int, end: int) -> None:  # note code spans, escapes and links of one paragraph
         for match in MARKDOWN.finditer(self.text, start, end):
             low, high = match.span()
             if match["code"] is not None:
@@ -547,7 +544,7 @@ class Draft:
                 self.zone(low, high, "tag")
             else:
                 self.zone(low, low + 1 if match["escape"] else high, "tag")
-    def quote_marks(self):  # yield (start, end, what) in characters of every quote mark, `q` and block quotation
+    def quote_marks(self) -> Iterator[Any]:  # yield (start, end, what) in characters of every quote mark, `q` and block quotation
         text = self.text
         for match in re.finditer("[%s]" % re.escape(MARKS), text):
             yield match.start(), match.end(), match[0]
@@ -564,7 +561,7 @@ class Draft:
             if sign and not re.match(r" {0,3}>", before) and not self.is_in(at + sign.end() - 1, ("code", "comment", "hidden")):
                 yield at + sign.end() - 1, at + sign.end(), "> block quotation"
             before = line
-    def check_marks(self, marks, claims, problems):
+    def check_marks(self, marks: Any, claims: Any, problems: list[str]) -> None:
         """Hold every quote mark, counted here, against the statement's marks, and each of those against its role."""
         file, spans = self.file, []
         for mark in marks:
@@ -587,7 +584,7 @@ class Draft:
             is_closed = claim["kind"] == "block" or (number, high) in closing
             if (number, low) not in opening or is_closed == (claim["verdict"] == "unclosed"):
                 problems.append("claim %d does not stand between its marks" % number)
-    def odd_role(self, start, end, mark, claims):  # why a mark cannot have the role that the statement gives it, "" where it can
+    def odd_role(self, start: int, end: int, mark: dict[str, Any], claims: Any) -> Any:  # why a mark cannot have the role that the statement gives it, "" where it can
         role, claim = mark.get("role"), claims.get(mark.get("claim"))
         raw = self.text[start:end]
         sign = html.unescape(raw) if self.form != "text" else raw
@@ -611,11 +608,11 @@ class Draft:
                 return "" if claim is not None or self.is_in(start, ("comment", "hidden")) or not self.has_words(end) else "its words are in no claim"
             return "" if self.is_in(start, ("comment", "hidden", "tag")) else "nothing shows that it is not read as text"
         return "it has no role"
-    def has_words(self, at):  # whether the block quotation that begins before a place has a letter or digit that is shown
+    def has_words(self, at: int) -> Any:  # whether the block quotation that begins before a place has a letter or digit that is shown
         stop = re.compile(r"(?i)</(?:q|blockquote)\b" if self.text[at - 2 : at - 1] != ">" and self.form == "html" else r"\n(?![ \t]*>)").search(self.text, at)
         end = stop.start() if stop else len(self.text)
         return any(self.text[n].isalnum() and not self.covered[n] for n in range(at, end))
-    def can_be_apostrophe(self, start, end, sign):
+    def can_be_apostrophe(self, start: int, end: int, sign: str) -> Any:
         """Return whether a single mark stands in a word, or begins or ends one without making a pair with another."""
         before = re.sub(r"[*_~]+\Z|<[^<>]*>\Z|\\\Z", "", self.text[max(0, start - 60) : start])[-1:]
         after = re.sub(r"\A(?:[*_~]+|<[^<>]*>)", "", self.text[end : end + 60])
@@ -632,7 +629,7 @@ class Draft:
             if not is_plural and not is_elided_n:
                 return re.search(r"[.!?…]\W*\s", rest[: match.start()]) is not None and ELISION_LIKE.match(after) is not None
         return True
-    def check_claim(self, claim):  # hold a claim's text against the draft's own bytes; raise Refused where they differ
+    def check_claim(self, claim: dict[str, Any]) -> None:  # hold a claim's text against the draft's own bytes; raise Refused where they differ
         file = self.file
         low, high = need_span(claim.get("outer"), len(file.data), "claim %s" % claim.get("id"))
         text, at = "", low
@@ -654,14 +651,14 @@ class Draft:
             text, at = text + piece[0], end
         refuse_if(text != claim["text"], "its pieces do not make up its text")
         refuse_if(not text and pieces, "it has no text")
-    def stands_for(self, raw, text, first, last):
+    def stands_for(self, raw: str, text: str, first: Any, last: Any) -> Any:
         """Return whether draft characters can stand for claim text: a reference, an escape, a line end or tag between words."""
         if self.form != "text" and raw and (html.unescape(raw) == text or (raw[0] == "\\" and raw[1:] == text)):
             return True
         around = self.text[max(0, first - 400) : last + 400]
         is_border = re.search(r"[\s>]", raw) or (raw == "" and re.search(r"[\r\n<]", around))
         return text in ("", " ") and bool(is_border) and self.adds_nothing(first, last, "border", (False, False))
-    def adds_nothing(self, start, end, kind, edges):
+    def adds_nothing(self, start: int, end: int, kind: Any, edges: Any) -> Any:
         """Return whether the characters of a gap are only markup and white space, marks where a quotation begins, ends or goes on."""
         layout = LAYOUT + ("*_~>\\" if self.form == "markdown" else "")
         left = [(at, self.text[at]) for at in range(start, end) if self.covered[at] != 1 and self.text[at] not in layout]
@@ -686,14 +683,14 @@ class Draft:
         ahead = self.text[: left[0][0]].rstrip(" \t>*_")
         opens_line = ahead == "" or ahead[-1] in "\r\n" or self.covered[len(ahead) - 1] == 1
         return len(rest) == 1 and (edges[0] or edges[1] or opens_line)
-    def is_place(self, claim, before, after):
+    def is_place(self, claim: dict[str, Any], before: str, after: str) -> Any:
         """Return whether the words next to a claim in the draft can be those that a resolution names: their last and first word."""
         low, high = (self.file.character(byte) for byte in claim["outer"])
         last, first = re.findall(r"[^\W_]+", before)[-1:], re.findall(r"[^\W_]+", after)[:1]
         around = html.unescape(self.text[max(0, low - 4000) : low]), html.unescape(self.text[high : high + 4000])
         return all(word in around[0] for word in last) and all(word in around[1] for word in first)
 
-def times_in(raw):  # the set of milliseconds that a notation can mean, first time first
+def times_in(raw: str) -> Any:  # the set of milliseconds that a notation can mean, first time first
     found = []
     for match in TIMES[0].finditer(raw):
         hours, minutes, seconds = match.group(1, 2, 3) if match[3] else (0, match[1], match[2])
@@ -704,7 +701,7 @@ def times_in(raw):  # the set of milliseconds that a notation can mean, first ti
     return found
 
 # Claims.
-def check_exact(claim, reading, draft, tolerance):
+def check_exact(claim: dict[str, Any], reading: Any, draft: Draft, tolerance: Any) -> Any:
     """Cut an exact claim out of the locked bytes and return a line about it; raise Refused where it does not hold."""
     match = need(claim, "match", dict, "claim")
     spans = [need_span(span, len(reading.file.data), "it") for span in need(match, "bytes", list, "match")]
@@ -730,7 +727,7 @@ def check_exact(claim, reading, draft, tolerance):
     refuse_if(claim["classes"] or claim["source_words"] or claim["resolution"], "it is exact and something else besides")
     return "at %s, bytes %s" % (clock(cue.start), " ".join("%d-%d" % span for span in ranges))
 
-def check_time(claim, draft):  # hold a claim's time against the notation in the draft that is said to give it
+def check_time(claim: dict[str, Any], draft: Draft) -> None:  # hold a claim's time against the notation in the draft that is said to give it
     claimed, ending = claim["claimed_ms"], claim["claimed_end_ms"]
     adjoins = ADJOINING.match(draft.text, draft.file.character(claim["outer"][1]))
     refuse_if(adjoins and times_in(adjoins[1]) and not claim.get("has_own_time"), "a time adjoins it in the draft, and the statement does not say so")
@@ -742,11 +739,11 @@ def check_time(claim, draft):  # hold a claim's time against the notation in the
     if claimed is not None and (claimed not in stated or (ending is not None and ending not in stated)):
         raise Refused("the draft's “%s” does not mean %s ms" % (shown(notation[:40]), claimed))
     refuse_if(ending is None and claimed is not None and RANGE.search(notation), "the end of its time range is left out")
-def clock(ms):  # a time as h:mm:ss.mmm
+def clock(ms: int) -> Any:  # a time as h:mm:ss.mmm
     sign, ms = ("-", -ms) if ms < 0 else ("", ms)
     return "%s%d:%02d:%02d.%03d" % (sign, ms // 3600000, ms // 60000 % 60, ms // 1000 % 60, ms % 1000)
 
-def check_resolved(claim, journal, reading, statement, draft):
+def check_resolved(claim: dict[str, Any], journal: Journal, reading: Any, statement: dict[str, Any], draft: Draft) -> Any:
     """Hold a resolved claim against the journal; raise Refused where the journal does not hold its resolution."""
     resolution = need(claim, "resolution", dict, "claim")
     found = journal.resolution(claim, reading.sha256, statement["draft"].get("path"), draft)
@@ -768,14 +765,14 @@ def check_resolved(claim, journal, reading, statement, draft):
     if claim["source_words"] not in reading.text or (verdict == "altered") > bool(claim["source_words"]):
         raise Refused("the captions do not hold the passage that it is compared with")
     return "%s by %s" % (again["kind"].replace("_", " "), shown(again["by"]))
-def is_exception(claim):  # whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words
+def is_exception(claim: dict[str, Any]) -> Any:  # whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words
     words = "".join(" %s " % c if is_unspaced(c) and c.isalnum() else c for c in claim["text"]).split()
     return claim["resolution"].get("kind") == "accept" or claim["has_own_time"] is True or len(words) > 3
 
 # The journal.
 class Journal:
     """The journal's entries by digest, in order, those that were withdrawn left out."""
-    def __init__(self, payload, statement):
+    def __init__(self, payload: dict[str, bytes], statement: dict[str, Any]) -> None:
         record = need(statement, "journal", dict, "predicate")
         data, previous, self.entries = payload.get("data/journal.jsonl", b""), "0" * 64, []
         refuse_if(data and not data.endswith(b"\n"), "the journal is cut short")
@@ -787,7 +784,7 @@ class Journal:
             self.entries.append((previous, entry))
         if len(self.entries) != record.get("length") or previous != record.get("head") or record.get("file") != "data/journal.jsonl":
             raise Refused("the journal is not as long as recorded, or ends in another entry")
-        self.withdrawn = {}
+        self.withdrawn: Any = {}
         for digest, entry in reversed(self.entries):  # a withdrawal can itself be withdrawn
             if entry["kind"] == "withdrawal" and self.withdrawn.get(digest) != "all":
                 if not entry.get("claims") or self.withdrawn.get(entry.get("entry")) == "all":
@@ -795,8 +792,8 @@ class Journal:
                 else:
                     self.withdrawn.setdefault(entry.get("entry"), []).extend(entry["claims"])
         self.valid = [(digest, entry) for digest, entry in self.entries if self.withdrawn.get(digest) != "all"]
-        self.used = set()
-    def resolution(self, claim, track, path, draft):
+        self.used: set[Any] = set()
+    def resolution(self, claim: dict[str, Any], track: Any, path: Any, draft: Draft) -> Any:
         """Return (digest, entry) of the latest resolution that lists the claim, with its time and place, under this reference."""
         for digest, entry in reversed(self.valid):
             kind = entry.get("resolution") if entry["kind"] == "resolution" else None
@@ -812,12 +809,12 @@ class Journal:
                         self.used.add(basis["sha256"])
                         return digest, entry
         return None
-    def has(self, kinds, **values):  # the latest entry of one of these kinds with these values, None where there is none
+    def has(self, kinds: Any, **values: Any) -> Any:  # the latest entry of one of these kinds with these values, None where there is none
         fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] in kinds)
         return next((entry for entry in fitting if all(entry.get(key) == value for key, value in values.items())), None)
 
 # The counts, the gates, the words; the whole.
-def check_counts(statement, claims, problems):  # add the counts up again and hold the label's own words against them
+def check_counts(statement: dict[str, Any], claims: Any, problems: list[str]) -> None:  # add the counts up again and hold the label's own words against them
     resolved = [claim for claim in claims if claim["state"] == "resolved"]
     exact = [claim for claim in claims if claim["state"] == "green"]
     exceptions = [claim["resolution"]["class"] or "other" for claim in resolved if is_exception(claim)]
@@ -840,7 +837,7 @@ def check_counts(statement, claims, problems):  # add the counts up again and ho
         problems.append("the label's sentence does not say what was not checked, by whom, and whether it is signed")
     note(problems, not exact, "no claim is exact: there is nothing to verify")
 
-def check_gates(statement, reading, journal, problems):
+def check_gates(statement: dict[str, Any], reading: Any, journal: Journal, problems: list[str]) -> None:
     """Hold the seven gates open, and those that the captions can close against the journal's acknowledgements."""
     gates = need(statement, "gates", dict, "predicate")
     if sorted(gates) != sorted(("lock", "inventory", "lossless", "order", "complete", "quotes", "checker")):
@@ -854,7 +851,7 @@ def check_gates(statement, reading, journal, problems):
     if reading and reading.goes_back and not journal.has(("acknowledgement",), gate="order"):
         problems.append("the captions' times go back, and nobody acknowledged it")
 
-def check_reference(statement, journal):
+def check_reference(statement: dict[str, Any], journal: Journal) -> Any:
     """Return the reference track's record, which must be the one that the rule or a person in the journal chose."""
     tracks = need(statement, "tracks", list, "predicate")
     for track in tracks:
@@ -863,10 +860,10 @@ def check_reference(statement, journal):
     stated = [track for track in tracks if track.get("is_reference") is True]
     if len(stated) != 1 or need(statement, "reference", dict, "predicate").get("id") != stated[0]["id"]:
         raise Refused("the statement does not name one reference track")
-    primary = lambda tag: tag.replace("_", "-").split("-")[0].casefold()  # noqa: E731
+    primary: Any = lambda tag: tag.replace("_", "-").split("-")[0].casefold()  # noqa: E731
     spoken = {primary(track["language"]) for track in tracks if track["origin"] == "automatic" and track["language"]}
     language = spoken.pop() if len(spoken) == 1 else primary(need(need(statement, "source", dict, "predicate"), "language", str, "source"))
-    rank = lambda tag: 0 if not language else 1 if not tag else 2 * (primary(tag) != language)  # noqa: E731
+    rank: Any = lambda tag: 0 if not language else 1 if not tag else 2 * (primary(tag) != language)  # noqa: E731
     rows = [(rank(track["language"]), ORIGINS.index(track["origin"]), track["id"]) for track in tracks if track["origin"] in ORIGINS]
     chosen = journal.has(("reference",))
     if chosen and chosen.get("track_id") in [track["id"] for track in tracks] and chosen.get("reason", "").strip():
@@ -878,7 +875,7 @@ def check_reference(statement, journal):
     refuse_if(stated[0]["origin"] not in ORIGINS, "the reference is a machine translation")
     return stated[0]
 
-def check_files(payload, document, statement):  # hold the files that the statement names against those that are there
+def check_files(payload: dict[str, bytes], document: dict[str, Any], statement: dict[str, Any]) -> None:  # hold the files that the statement names against those that are there
     digests = {}
     for subject in need(document, "subject", list, "document"):
         name = need(subject, "name", str, "subject")
@@ -908,7 +905,7 @@ def check_files(payload, document, statement):  # hold the files that the statem
     if quoted != [claim.get("text") for claim in statement["claims"] if claim.get("state") == "green"]:
         raise Refused("the annotations are not those of the exact claims")
 
-def check_signature(folder, payload, statement):
+def check_signature(folder: Path, payload: dict[str, bytes], statement: dict[str, Any]) -> Any:
     """Return a sentence about the signature; raise Refused where one is promised or present and does not hold."""
     if ("data/statement.json.sig" in payload) != (statement.get("signature") == "ssh"):
         raise Refused("the statement and the bundle differ on whether it is signed")
@@ -920,7 +917,7 @@ def check_signature(folder, payload, statement):
     refuse_if(done.returncode != 0, "the signature does not fit the statement")
     return shown(done.stdout.decode("utf-8", "replace").strip())
 
-def read_track(payload, track):  # the Reading of the reference track, or a sentence where it cannot be read again
+def read_track(payload: dict[str, bytes], track: Any) -> Any:  # the Reading of the reference track, or a sentence where it cannot be read again
     if track["format"] not in READERS:
         return "the format %s: digest only" % shown(track["format"])
     try:
@@ -928,7 +925,7 @@ def read_track(payload, track):  # the Reading of the reference track, or a sent
     except (Refused, ValueError, TypeError, AttributeError, ArithmeticError, LookupError, RecursionError) as error:
         return "its captions cannot be read again: %s" % shown(error)
 
-def check_claims(payload, statement, journal, reading, problems, say):  # check every claim, print a line for each, and return them
+def check_claims(payload: dict[str, bytes], statement: dict[str, Any], journal: Journal, reading: Any, problems: list[str], say: Callable[[str], object]) -> Any:  # check every claim, print a line for each, and return them
     draft = Draft(payload[statement["draft"]["file"]], need(statement["draft"], "encoding", str, "draft"), need(statement["draft"], "format", str, "draft"))
     tolerance = need(statement, "tolerance_ms", int, "predicate")
     refuse_if(not 0 <= tolerance <= 2000, "the tolerance is larger than two seconds")
@@ -959,7 +956,7 @@ def check_claims(payload, statement, journal, reading, problems, say):  # check 
             say("claim %d: REFUSED, %s  “%s”" % (claim["id"], error, shown(claim["text"][:60])))
     return claims
 
-def recheck(folder, say):  # check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds
+def recheck(folder: Path, say: Callable[[str], object]) -> Any:  # check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds
     payload = read_bag(folder)
     document = strict_json(payload.get("data/statement.json", b""), "statement.json")
     statement = need(document, "predicate", dict, "document")
@@ -970,7 +967,7 @@ def recheck(folder, say):  # check the bundle in a folder; `say` takes one line 
     if types != ["https://in-toto.io/Statement/v1", "urn:quoteview:label:1", 1, 1] or len(document) != 4 or set(statement) != PREDICATE_KEYS:
         raise Refused("statement.json states something that this program does not know")
     check_files(payload, document, statement)
-    journal, problems = Journal(payload, statement), []
+    journal, problems = Journal(payload, statement), list[str]()
     signed = check_signature(folder, payload, statement)
     reading = read_track(payload, check_reference(statement, journal))
     claims = check_claims(payload, statement, journal, reading, problems, say)
@@ -983,10 +980,11 @@ def recheck(folder, say):  # check the bundle in a folder; `say` takes one line 
         say("%s: %s (%s)" % (statement["label"], shown(statement["sentence"]), signed))
     return problems
 
-def main(arguments):  # check the bundle named on the command line, or the one this file lies in; return the exit status
+def main(arguments: list[str]) -> Any:  # check the bundle named on the command line, or the one this file lies in; return the exit status
     if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
-        return print(__doc__) or int(len(arguments) > 1)
-    sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+        print(__doc__)
+        return int(len(arguments) > 1)
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     try:
         problems = recheck(Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent, print)
     except (Refused, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
