@@ -33,6 +33,9 @@ _SETTING = rb"(?:vertical|line|position|size|align|region|[XxYy][12]):[^ \t\f\v\
 _SETTINGS = re.compile(_SETTING + rb"(?:[ \t\f]++" + _SETTING + rb")*+")
 _WORD = re.compile(rb"[^ \t\f]++")
 
+PLAIN_LINES = rb"((?:(?:[^\r\n\-<&{]++|-(?!-?>))++(?:\r\n|\n|\r))*+)[\r\n]++"
+"""Lines without a sign that may begin markup, a reference or an arrow, and the empty lines behind them; none is walked twice."""
+
 Mark = tuple[int, int, EntryKind]
 """Bytes of a cue that are not its text: start, end, kind."""
 _HELD_ONCE = frozenset(format for format in CaptionFormat if format.endswith("-json")) | {CaptionFormat.JSON3}
@@ -80,8 +83,8 @@ class TrackBuilder:
         """Add cues from a view offset on while they are plain; return where the first begins that is not.
 
         `plain` matches a cue and the empty lines behind it. Its groups: identifier, both times as one, hours, minutes,
-        seconds and thousandths of each, the rest of their line, the lines of text with their ends. A plain cue is not
-        the last, keeps the order, and holds nothing but text. The careful way makes the same of it, in twice the time.
+        seconds and thousandths of each, the rest of their line, the lines of text with their ends (`PLAIN_LINES`). A plain
+        cue is not the last, keeps the order, and holds nothing but text. The careful way makes the same of it, in twice the time.
         """
         data, size, rows, cues = self._view.data, len(self._view.data), self._rows, self._cues
         if self._view.invalid:
@@ -335,8 +338,6 @@ class TrackBuilder:
 
 def _plain_runs(rows: list[int], index: int, at: int, payload: bytes) -> tuple[Run, ...] | None:
     """Return the runs of lines that begin at view offset `at` and add their rows; None where they hold more than text."""
-    if b"<" in payload or b"&" in payload or b"{" in payload or b"->" in payload:
-        return None
     step = 1
     if b"\r" in payload:
         if not payload.count(b"\r\n") == payload.count(b"\r") == payload.count(b"\n"):

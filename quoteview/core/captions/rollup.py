@@ -37,7 +37,11 @@ def fold(cues: Sequence[Cue]) -> tuple[list[Cue], list[Repeat], bool]:
         for before, cue in pairwise(cues)
         if (runs := cue.runs)
         and (held := before.runs)
-        and (runs[0].text == held[-1].text or _is_divided(runs[:2]) or _is_divided(held[-2:]))
+        and (
+            runs[0].text == held[-1].text
+            or (len(runs) > 1 and runs[0].line == runs[1].line)
+            or (len(held) > 1 and held[-1].line == held[-2].line)
+        )
         and _first_line_repeats(before, cue)
     ]
     if not candidates or len(candidates) * 2 < len(cues) - 1:
@@ -68,11 +72,6 @@ def _first_line_repeats(before: Cue, cue: Cue) -> bool:
     if any(runs[0].start <= word.start <= runs[-1].end for word in cue.word_times):
         return False
     return abs(cue.time.start_ms - before.time.end_ms) <= NEAR_MS
-
-
-def _is_divided(pair: tuple[Run, ...]) -> bool:
-    """Return whether two neighbouring runs are of one line."""
-    return len(pair) == 2 and pair[0].line == pair[1].line
 
 
 def _first_line(cue: Cue) -> int:

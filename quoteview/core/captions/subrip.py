@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from quoteview.core.captions.building import TrackBuilder, setting_marks
+from quoteview.core.captions.building import PLAIN_LINES, TrackBuilder, setting_marks
 from quoteview.core.captions.decoding import reference_how
 from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Track
@@ -42,8 +42,12 @@ _CUE = re.compile(
 )
 _PLAIN_TIME = rb"([0-9]{2}):([0-5][0-9]):([0-5][0-9])[.,]([0-9]{3})"
 _PLAIN_CUE = re.compile(
-    rb"(?:([0-9]{1,9})(?:\r\n|\n|\r))?+(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb")(?![0-9:.,])([^\r\n]*+)(?:\r\n|\n|\r)"
-    rb"((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r))*+)[\r\n]++"
+    rb"(?:([0-9]{1,9})(?:\r\n|\n|\r))?+("
+    + _PLAIN_TIME
+    + rb" --> "
+    + _PLAIN_TIME
+    + rb")(?![0-9:.,])([^\r\n]*+)(?:\r\n|\n|\r)"
+    + PLAIN_LINES
 )
 _BLANK = re.compile(rb"[\r\n]++")
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")

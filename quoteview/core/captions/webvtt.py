@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from quoteview.core.captions.building import TrackBuilder, setting_marks
+from quoteview.core.captions.building import PLAIN_LINES, TrackBuilder, setting_marks
 from quoteview.core.captions.decoding import decode, reference_how
 from quoteview.core.captions.scan import View
 from quoteview.core.captions.track import CaptionFormat, Track
@@ -34,7 +34,9 @@ _NAME = rb"(?:(" + _FREE_LINE + rb")(?:\r\n|\n|\r))?+"
 _LINES = rb"([^\r\n]*+)(?:\r\n|\n|\r|\Z)((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z))*+)[\r\n]*+"
 _CUE = re.compile(_NAME + rb"[ \t\f]*+(" + _TIME + rb"[ \t\f]*+-->[ \t\f]*+" + _TIME + rb")" + _LINES)
 _PLAIN_TIME = rb"(?:([0-9]{2}):)?([0-5][0-9]):([0-5][0-9])\.([0-9]{3})"
-_PLAIN_CUE = re.compile(_NAME + rb"(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb"(?![0-9]))" + _LINES)
+_PLAIN_CUE = re.compile(
+    _NAME + rb"(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb"(?![0-9]))([^\r\n]*+)(?:\r\n|\n|\r)" + PLAIN_LINES
+)
 _CUT_TIMING = re.compile(
     rb"[ \t\f]*+[0-9]++:(?:[0-9]{1,2}(?::(?:[0-9]{1,2})?)?(?:\.[0-9]{0,3})?)?[ \t\f]*+"
     rb"(?:-|--|-->[ \t\f]*+[0-9]*+(?::(?:[0-9]{1,2}(?::(?:[0-9]{1,2})?)?(?:\.[0-9]{0,3})?)?)?)?\Z"
