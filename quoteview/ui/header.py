@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, Q
 
 from quoteview.app.player import Player
 from quoteview.app.session import Session
-from quoteview.app.states import Changes, Phase
+from quoteview.app.states import Changes, DraftSummary, Phase
 from quoteview.app.times import clock
 from quoteview.ui.actions import ActionId
 from quoteview.ui.signs import Glyph, glyph_icon
@@ -27,6 +27,7 @@ class Header(QFrame):
     def __init__(self, session: Session, player: Player, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._player, self._theme = session, player, theme
+        self._listed: tuple[tuple[DraftSummary, ...], int] = ((), -1)
         set_role(self, "header")
         self.setAccessibleName(self.tr("Job"))
         self.title = _label("title", self)
@@ -83,7 +84,7 @@ class Header(QFrame):
         layout.addWidget(self.label)
 
     def _on_session_changed(self, changes: Changes) -> None:
-        if changes & ~(Changes.PROGRESS | Changes.HISTORY):
+        if changes & ~(Changes.PROGRESS | Changes.HISTORY | Changes.SAVING):
             self._show_drafts()
             self._show_counts()
         if changes & (Changes.JOB | Changes.TRACKS):
@@ -104,7 +105,11 @@ class Header(QFrame):
         self.switcher.setVisible(bool(drafts))
         if not 0 <= here < len(drafts):
             self.switcher.setText(self.tr("no draft"))
+            self._listed = ((), -1)
             return
+        if self._listed == (drafts, here):
+            return
+        self._listed = (drafts, here)
         several = self.tr("piece {number} of {total} · ").format(number=here + 1, total=len(drafts)) if len(drafts) > 1 else ""
         self.switcher.setText(f"{several}{drafts[here].name}" + (" ▾" if len(drafts) > 1 else ""))
         menu = self.switcher.menu()

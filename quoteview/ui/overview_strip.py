@@ -49,6 +49,7 @@ class OverviewStrip(QWidget):
         self._marks: list[Mark] = []
         self._placed: tuple[object, ...] = ()
         self._is_stale = True
+        self._ground: QPixmap | None = None
         self._picture: QPixmap | None = None
         self._words: list[float] = []
         self._drawn_words: tuple[tuple[Cue, ...], int, int] = ((), 0, 0)
@@ -136,19 +137,24 @@ class OverviewStrip(QWidget):
         """Return the picture of all but what moves with the selection; drawn anew only when a mark or the size changed."""
         ratio = self.devicePixelRatioF()
         size = self.size() * ratio
-        if self._picture is None or self._picture.size() != size:
-            self._picture = QPixmap(size)
-            self._picture.setDevicePixelRatio(ratio)
-            self._picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(self._picture)
+        if self._ground is None or self._ground.size() != size:
+            self._picture, self._ground = None, QPixmap(size)
+            self._ground.setDevicePixelRatio(ratio)
+            self._ground.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._ground)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.palette.color("border"), 1))
             painter.setBrush(self._theme.palette.color("surface"))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
             if self._session.cues:
                 self._paint_words(painter)
-                for mark in self._marks:
-                    self._paint_mark(painter, mark, is_lit=False)
+            painter.end()
+        if self._picture is None:
+            self._picture = QPixmap(self._ground)
+            painter = QPainter(self._picture)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for mark in self._marks if self._session.cues else ():
+                self._paint_mark(painter, mark, is_lit=False)
             painter.end()
         return self._picture
 
@@ -208,7 +214,7 @@ class OverviewStrip(QWidget):
 
     def _rebuild(self) -> None:
         """Draw all of it anew: the size or the colours changed."""
-        self._is_stale, self._placed, self._picture = True, (), None
+        self._is_stale, self._placed, self._ground = True, (), None
         self.update()
 
     def _bring_up(self) -> None:
@@ -220,7 +226,7 @@ class OverviewStrip(QWidget):
         if drawn != self._drawn_words:  # the same tuple of cues is equal without being looked through
             self._drawn_words = drawn
             self._words = self._density()
-            self._picture = None
+            self._ground = None
         states, moments = self._session.states, self._session.moments
         placed = (states, moments, drawn[1:], self.width(), self._theme.text_percent)
         if placed != self._placed:
