@@ -26,7 +26,7 @@ from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind
 
-_END = rb"(?:\r\n|\n|\r|\Z)"
+_END = rb"(?>\r\n|\n|\r|\Z)"  # atomic: half of CRLF is no line end
 _TIME = rb"(-?)(?:([0-9]{1,9}):)?([0-5]?[0-9]):([0-5]?[0-9])(?:[.,]([0-9]{1,9}))?"
 _TIMES = rb"(" + _TIME + rb"[ \t]*+-->[ \t]*+" + _TIME + rb")(?![0-9:.,])([^\r\n]*+)" + _END
 _TIMING = re.compile(rb"[ \t]*+" + _TIMES)
@@ -46,7 +46,7 @@ _PLAIN_CUE = re.compile(
     + _PLAIN_TIME
     + rb" --> "
     + _PLAIN_TIME
-    + rb")(?![0-9:.,])([^\r\n]*+)(?:\r\n|\n|\r)"
+    + rb")(?![0-9:.,])([^\r\n]*+)(?>\r\n|\n|\r)"
     + PLAIN_LINES
 )
 _BLANK = re.compile(rb"[\r\n]++")

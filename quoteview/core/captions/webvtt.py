@@ -35,7 +35,7 @@ _LINES = rb"([^\r\n]*+)(?:\r\n|\n|\r|\Z)((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z
 _CUE = re.compile(_NAME + rb"[ \t\f]*+(" + _TIME + rb"[ \t\f]*+-->[ \t\f]*+" + _TIME + rb")" + _LINES)
 _PLAIN_TIME = rb"(?:([0-9]{2}):)?([0-5][0-9]):([0-5][0-9])\.([0-9]{3})"
 _PLAIN_CUE = re.compile(
-    _NAME + rb"(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb"(?![0-9]))([^\r\n]*+)(?:\r\n|\n|\r)" + PLAIN_LINES
+    _NAME + rb"(" + _PLAIN_TIME + rb" --> " + _PLAIN_TIME + rb"(?![0-9]))([^\r\n]*+)(?>\r\n|\n|\r)" + PLAIN_LINES
 )
 _CUT_TIMING = re.compile(
     rb"[ \t\f]*+[0-9]++:(?:[0-9]{1,2}(?::(?:[0-9]{1,2})?)?(?:\.[0-9]{0,3})?)?[ \t\f]*+"

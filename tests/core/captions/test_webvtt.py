@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from quoteview.core.captions.reading import read_track
 from quoteview.core.captions.track import CaptionFormat, OrderFault, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How
+from quoteview.core.locking import lock
 from tests.builders import track
 from tests.readings import bytes_of, proven
 
@@ -262,3 +264,10 @@ def test_a_file_without_words_is_refused_with_its_first_bad_line(data: bytes, re
 def test_enormous_and_hostile_input_is_read_in_one_pass(body: bytes) -> None:
     read(HEAD + TIMING + b"one\n" + body + b"\n")
     read(HEAD + TIMING + b"one\n\n" + body + b"\n")
+
+
+def test_the_last_cue_of_a_file_with_crlf_and_no_empty_line_behind_it_keeps_its_text() -> None:
+    raw = b"WEBVTT\r\n\r\n1\r\n00:00:01.000 --> 00:00:02.000\r\none\r\n\r\n2\r\n00:00:02.000 --> 00:00:03.000\r\nfor two\r\n"
+    track = read_track(lock(raw, "a"))
+    assert [cue.text for cue in track.cues] == ["one", "for two"]
+    assert track.ledger.totals()["unread"] == 0
