@@ -22,7 +22,7 @@ from quoteview.core.spans import ByteSpan, TimeSpan
 # Twice as fast as the class's own call, which matters for a hundred thousand cues.
 _run: Callable[[tuple[str, How, int, int, int, str | None]], Run] = partial(tuple.__new__, Run)
 _time: Callable[[tuple[int, int]], TimeSpan] = partial(tuple.__new__, TimeSpan)
-_BLOCK = re.compile(rb"[^\r\n]++(?:(?:\r\n|\n|\r)[^\r\n]++)*+")
+_BLOCK = re.compile(rb"[^\r\n]++(?:(?>\r\n|\n|\r)[^\r\n]++)*+")
 # Members by name once: an enum's look-up through the class is felt in a loop over a long file.
 _LITERAL, _TEXT = How.LITERAL, EntryKind.TEXT
 _CODE_OF = tuple(code_of(EntryKind.UNREAD if how is How.UNREAD else _TEXT, how) for how in How)
@@ -33,7 +33,7 @@ _SETTING = rb"(?:vertical|line|position|size|align|region|[XxYy][12]):[^ \t\f\v\
 _SETTINGS = re.compile(_SETTING + rb"(?:[ \t\f]++" + _SETTING + rb")*+")
 _WORD = re.compile(rb"[^ \t\f]++")
 
-PLAIN_LINES = rb"((?:(?:[^\r\n\-<&{]++|-(?!-?>))++(?:\r\n|\n|\r))*+)[\r\n]++"
+PLAIN_LINES = rb"((?:(?:[^\r\n\-<&{]++|-(?!-?>))++(?>\r\n|\n|\r))*+)[\r\n]++"
 """Lines without a sign that may begin markup, a reference or an arrow, and the empty lines behind them; none is walked twice."""
 
 Mark = tuple[int, int, EntryKind]

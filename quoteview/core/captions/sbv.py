@@ -17,12 +17,12 @@ from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind
 
-_END = rb"(?:\r\n|\n|\r|\Z)"
+_END = rb"(?>\r\n|\n|\r|\Z)"
 _TIME = rb"([0-9]{1,9}):([0-5]?[0-9]):([0-5]?[0-9])\.([0-9]{1,3})"
 _TIMING = re.compile(
     rb"(?:(?<=[\r\n])|(?<=\A\xef\xbb\xbf)|\A)[ \t]*+(" + _TIME + rb"[ \t]*+,[ \t]*+" + _TIME + rb")[ \t]*+" + _END
 )
-_FIRST = re.compile(rb"(?:[^\r\n]*+(?:\r\n|\n|\r)){0,40}?" + _TIMING.pattern)
+_FIRST = re.compile(rb"(?:[^\r\n]*+(?>\r\n|\n|\r)){0,40}?" + _TIMING.pattern)
 _PAYLOAD = re.compile(rb"(?:[^\r\n]++" + _END + rb")*+")
 _HEADER = re.compile(rb"(?:\s*+\[[^\]\r\n]*+\][^\r\n]*+" + _END + rb")++")
 _BREAK = re.compile(rb"\[br\]", re.IGNORECASE)

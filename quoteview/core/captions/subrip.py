@@ -34,15 +34,15 @@ _TIMING = re.compile(rb"[ \t]*+" + _TIMES)
 _FREE_LINE = rb"(?:[^\r\n-]++|-(?!->))++"
 # What nearly every block is: a number, a timing line, lines without an arrow, and then an empty line or the file's end.
 _CUE = re.compile(
-    rb"(?:[ \t]*+([0-9]{1,9})[ \t]*+(?:\r\n|\n|\r))?+[ \t]*+"
+    rb"(?:[ \t]*+([0-9]{1,9})[ \t]*+(?>\r\n|\n|\r))?+[ \t]*+"
     + _TIMES
     + rb"((?:"
     + _FREE_LINE
-    + rb"(?:\r\n|\n|\r|\Z))*+)(?:[\r\n]++|\Z)"
+    + rb"(?>\r\n|\n|\r|\Z))*+)(?:[\r\n]++|\Z)"
 )
 _PLAIN_TIME = rb"([0-9]{2}):([0-5][0-9]):([0-5][0-9])[.,]([0-9]{3})"
 _PLAIN_CUE = re.compile(
-    rb"(?:([0-9]{1,9})(?:\r\n|\n|\r))?+("
+    rb"(?:([0-9]{1,9})(?>\r\n|\n|\r))?+("
     + _PLAIN_TIME
     + rb" --> "
     + _PLAIN_TIME
@@ -52,7 +52,7 @@ _PLAIN_CUE = re.compile(
 _BLANK = re.compile(rb"[\r\n]++")
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 _BLOCK = re.compile(rb"(?:[^\r\n]++" + _END + rb")++")
-_NUMBER_LINE = re.compile(rb"[ \t]*+([0-9]{1,9})[ \t]*+(?:\r\n|\n|\r)")
+_NUMBER_LINE = re.compile(rb"[ \t]*+([0-9]{1,9})[ \t]*+(?>\r\n|\n|\r)")
 _TAG = re.compile(rb"</?(?:i|b|u|s|font)(?:[ \t][^<>\r\n]*+)?>|\{\\[^{}\r\n]*+\}", re.IGNORECASE)
 _LIKE_TIMING = re.compile(rb"[ \t]*+-?[0-9]++[:;.,][0-9:;., \t]*+-{1,3}+>")
 # The end of a file that stops in a cue: its number, its timing line or a part of that.

@@ -30,8 +30,8 @@ _TIME_STAMP = re.compile(_TIME + rb"\Z")
 # A line without an arrow; the quantifiers are possessive so that a line is never walked twice.
 _FREE_LINE = rb"(?:[^\r\n-]++|-(?!->))++"
 # Identifier (optional), timing line, and the lines up to an empty one or an arrow: what nearly every block is.
-_NAME = rb"(?:(" + _FREE_LINE + rb")(?:\r\n|\n|\r))?+"
-_LINES = rb"([^\r\n]*+)(?:\r\n|\n|\r|\Z)((?:" + _FREE_LINE + rb"(?:\r\n|\n|\r|\Z))*+)[\r\n]*+"
+_NAME = rb"(?:(" + _FREE_LINE + rb")(?>\r\n|\n|\r))?+"
+_LINES = rb"([^\r\n]*+)(?>\r\n|\n|\r|\Z)((?:" + _FREE_LINE + rb"(?>\r\n|\n|\r|\Z))*+)[\r\n]*+"
 _CUE = re.compile(_NAME + rb"[ \t\f]*+(" + _TIME + rb"[ \t\f]*+-->[ \t\f]*+" + _TIME + rb")" + _LINES)
 _PLAIN_TIME = rb"(?:([0-9]{2}):)?([0-5][0-9]):([0-5][0-9])\.([0-9]{3})"
 _PLAIN_CUE = re.compile(

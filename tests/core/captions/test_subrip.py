@@ -69,6 +69,12 @@ def test_a_number_without_an_empty_line_before_it_is_the_cues_where_it_counts_on
     assert shown(TIMING + b"in\n1984\n" + tail) == [("", "in 1984"), ("", "world")]
 
 
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\r"])
+def test_no_line_end_is_ever_taken_for_two(line_end: bytes) -> None:
+    tight = b"1\n" + TIMING + b"<i>hello</i>\n2\n" + LATER + b"a --> b\n\n" + LATER + b"x < y\n\n" + LATER + b"end\n"
+    assert shown(tight.replace(b"\n", line_end)) == [("1", "hello"), ("2", "a --> b"), ("", "x < y"), ("", "end")]
+
+
 def test_a_file_without_empty_lines_may_skip_numbers() -> None:
     data = b"1\n" + TIMING + b"hello\n3\n" + LATER + b"world\n4\n00:00:06,000 --> 00:00:07,000\nend\n"
     assert shown(data) == [("1", "hello"), ("3", "world"), ("4", "end")]
