@@ -24,8 +24,6 @@ TEXT_LIBRARIES = {
     "pysubs2",
     "rapidfuzz",
     "regex",
-    "tree_sitter",
-    "tree_sitter_markdown",
 }
 QT_CORE = {"PySide6.QtCore", "PySide6.QtMultimedia"}
 QT_WINDOW = QT_CORE | {"PySide6.QtGui", "PySide6.QtWidgets", "PySide6.QtMultimediaWidgets", "PySide6.QtSvg"}

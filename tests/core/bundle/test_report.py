@@ -15,7 +15,9 @@ EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)> \u202eevil\u2066 \
 def page_of(folder: Path, *, source: str = "https://example.org/talk") -> str:
     captions = webvtt().replace(b"You cannot", b"&lt;script&gt;alert(2)&lt;/script&gt; You cannot")
     draft = DRAFT.replace("# The quay", f"The quay {EVIL}.")
-    issued, _ = label(make_job(folder, {"human.en.vtt": captions}, {"../<b>draft.txt": draft.encode()}, source=source, title=EVIL))
+    issued, _ = label(
+        make_job(folder, {"human.en.vtt": captions}, {"../<b>draft.txt": draft.encode()}, source=source, title=EVIL)
+    )
     return issued.files["data/report.html"].decode()
 
 
