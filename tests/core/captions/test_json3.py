@@ -128,7 +128,7 @@ def test_of_a_repeated_text_the_last_counts_as_in_every_parser() -> None:
         st.tuples(
             st.integers(0, 10**6),
             st.integers(0, 10**4),
-            st.lists(st.tuples(st.text(max_size=8), st.none() | st.integers(0, 999)), max_size=4),
+            st.lists(st.tuples(st.text(max_size=7), st.none() | st.integers(0, 999)), max_size=4),
             st.booleans(),
         ),
         max_size=5,
