@@ -646,6 +646,8 @@ class Draft:
                 raise Refused("the draft has “%s” inside it, which the claim leaves out" % shown(self.text[gap[0] : gap[1]][:40]))
             if is_last:
                 break
+            beside = self.text[first : first + 1] + self.text[last : last + 1] if raw != piece[0] and piece[0] in ("", " ") and raw else ""
+            refuse_if(len(beside) > 1 and beside[1] in SPACES and last < file.character(high), "a line end in it is cut in two")
             if raw != piece[0] and not self.stands_for(raw, piece[0], first, last):
                 raise Refused("the draft has “%s” where the claim says “%s”" % (shown(raw[:40]), shown(piece[0][:40])))
             text, at = text + piece[0], end

@@ -13,6 +13,7 @@ no known word, is unread.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from quoteview.core.captions.building import TrackBuilder
@@ -29,6 +30,7 @@ _COLUMNS = (b"layer", b"start", b"end", b"style", b"name", b"marginl", b"marginr
 """The columns where no `Format:` line gives others; SSA has `Marked` for `Layer`, at the same place."""
 _TIME = re.compile(rb"[ \t]*+((-?)([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1,3}))?)[ \t]*+\Z")
 _TOKEN = re.compile(rb"\{([^}\r\n]*+)\}|\\[Nn]")
+_LINE_BREAK = re.compile(rb"((?!))?\\[Nn]")  # its group never matches, as that of a line end in _TOKEN
 _DRAWING = re.compile(rb"\\p([0-9]*+)(?![A-Za-z0-9(])")
 _KARAOKE = re.compile(rb"\\(?:k[fo]?|K)([0-9]{1,9})")
 _PLAIN_DIALOGUE = re.compile(rb"(?:^|[\r\n])[ \t]*+dialogue[ \t]*+:[^,\r\n]*+,[ \t]*+-?[0-9]+:[0-9]+:[0-9]+", re.IGNORECASE)
@@ -142,7 +144,7 @@ class _Reader:
         data, builder = self._data, self._builder
         is_drawing = False
         at, held_ms = start, 0
-        for token in _TOKEN.finditer(data, start, end):
+        for token in _tokens(data, start, end):
             self._words(at, token.start(), is_drawing)
             at = token.end()
             builder.entry(EntryKind.MARKUP, *token.span())
@@ -186,3 +188,10 @@ def _milliseconds(time: re.Match[bytes]) -> int:
     _, sign, hours, minutes, seconds, fraction = time.groups()
     ms = ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int((fraction or b"0").ljust(3, b"0"))
     return -ms if sign else ms
+
+
+def _tokens(data: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
+    """Yield override blocks and line ends; behind the last `}` no end of a `{` is looked for, again and again for each."""
+    last = max(start, data.rfind(b"}", start, end) + 1)
+    yield from _TOKEN.finditer(data, start, last)
+    yield from _LINE_BREAK.finditer(data, last, end)

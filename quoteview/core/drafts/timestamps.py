@@ -64,7 +64,9 @@ _FOUND = re.compile(
 _UNIT_SIGNS = frozenset(":.hms")
 _DIGITS = re.compile(r"[0-9]+")
 _CLOCK_PARTS = re.compile(r"(\d+):(\d\d)(?::(\d\d))?(?:[.,](\d{1,3}))?", re.ASCII)
-_UNIT_PARTS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.(\d{1,3}))?s?)?", re.ASCII)
+_UNIT_PARTS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.(\d+))?s?)?", re.ASCII)
+_MOST_DIGITS = 9
+"""Hours, minutes or seconds of more digits are no moment of any recording (and no number that every program can read)."""
 _ADDRESS_TIME = re.compile(
     r"(?:[?&#]|&amp;)(?:t|start)=(?P<value>\d+h(?:\d+m)?(?:\d+s?)?|\d+m(?:\d+s?)?|\d+(?:\.\d+)?s?)(?=$|[&#,)])", re.ASCII
 )
@@ -147,6 +149,9 @@ def _matches(visible: str, start: int) -> Iterator[re.Match[str]]:
 def value_of(written: str) -> Value:
     """Return the moment that a clock notation or units give; None where it is impossible (`1:75`)."""
     clock = _CLOCK_PARTS.fullmatch(written)
+    is_beyond = any(len(digits) > _MOST_DIGITS for digits in re.findall(r"(?<!\.)[0-9]+", written))
+    if is_beyond:
+        return Value(None, TimeForm.CLOCK if clock else TimeForm.UNITS, False)
     if clock:
         first, second, third, fraction = clock.groups()
         if third is None:
@@ -180,7 +185,7 @@ def same_recording(address: str, source: str) -> bool:
 
 
 def _milliseconds(hours: int, minutes: int, seconds: int, fraction: str | None) -> int:
-    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + int((fraction or "0").ljust(3, "0"))
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + int((fraction or "0")[:3].ljust(3, "0"))
 
 
 def _recording(address: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quoteview.core.captions import substation
+from quoteview.core.captions.reading import read_track
 from quoteview.core.captions.scan import view_of
 from quoteview.core.captions.track import OrderFault, Track
 from quoteview.core.errors import CaptionError
@@ -151,3 +152,9 @@ def test_other_formats_that_mention_its_words_are_not_recognised(data: bytes) ->
 
 def test_comment_lines_may_come_before_the_first_section() -> None:
     assert read(b"; made by hand\n\n" + HEAD + EVENT + b"One\n").cues[0].text == "One"
+
+
+def test_a_hundred_thousand_open_braces_are_read_in_no_time_and_line_ends_behind_them_still_count() -> None:
+    line = b"Dialogue: 0:00:01.00,0:00:02.00," + b"{" * 100_000 + b"x\\Nnext"
+    track = read_track(lock(b"[Events]\nFormat: Start, End, Text\n" + line + b"\n", "a.ass"))
+    assert track.cues[0].text.endswith("x next")

@@ -214,3 +214,15 @@ def test_the_head_of_a_row_counts_for_its_cells() -> None:
         9_000,
         9_000,
     ]
+
+
+def test_a_time_of_thousands_of_digits_is_impossible_and_keeps_its_place() -> None:
+    draft = read_draft(f"“hello world” (http://example.org/?t={'9' * 4400}) and more.".encode(), "d.txt")
+    assert draft.claims[0].claimed is not None
+    assert draft.claims[0].claimed.start_ms is None
+
+
+def test_a_link_may_state_more_digits_of_a_second_than_milliseconds() -> None:
+    draft = read_draft("“hello world” (http://example.org/?t=3.12345) and more.".encode(), "d.txt")
+    assert draft.claims[0].claimed is not None
+    assert draft.claims[0].claimed.start_ms == 3123
