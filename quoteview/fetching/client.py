@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -78,7 +78,8 @@ class _Said:
 
 
 class Client:
-    """Asks and fetches with one set of settings. `wait` takes seconds and may raise `Cancelled`; tests give their own."""
+    """Asks and fetches with one set of settings. `wait` takes seconds; it and `check`, called before each request, may raise
+    `Cancelled`; tests give their own."""
 
     def __init__(
         self,
@@ -86,6 +87,7 @@ class Client:
         *,
         wait: Callable[[float], None] = time.sleep,
         say: Callable[[str], None] = lambda _sentence: None,
+        check: Callable[[], None] = lambda: None,
         largest_body: int = LARGEST_BODY,
         longest_transfer_s: float = LONGEST_TRANSFER_S,
         setup: Callable[[YoutubeDL], None] | None = None,
@@ -93,6 +95,7 @@ class Client:
         self._settings = settings or FetchSettings()
         self._wait = wait
         self._say = say
+        self._check = check
         self._largest = largest_body
         self._longest_s = longest_transfer_s
         self._setup = setup
@@ -150,7 +153,10 @@ class Client:
             library.dl(str(target), cast("Any", dict(values)), subtitle=True)
         if not target.is_file():
             raise FetchError(address, "the server sent nothing", remedy="Try again later.", is_passing=True)
-        return target.read_bytes(), self._answers[-1] if self._answers else None
+        last = self._answers[-1] if self._answers else None
+        if last is not None and _is_in_pieces(values):
+            last = replace(last, length=None)  # that of the last piece says nothing of the whole
+        return target.read_bytes(), last
 
     @contextmanager
     def _library(self, said: _Said, more: Mapping[str, object]) -> Iterator[YoutubeDL]:
@@ -164,6 +170,7 @@ class Client:
             """yt-dlp, noting what each answer was."""
 
             def urlopen(self, req: Any) -> Response:
+                client._check()
                 try:
                     response = super().urlopen(req)
                 except HTTPError as error:
@@ -222,6 +229,13 @@ class Client:
         if settings.rate:
             parameters["ratelimit"] = settings.rate
         return parameters
+
+
+def _is_in_pieces(values: Mapping[str, object]) -> bool:
+    """Whether an entry is a list of pieces (HLS, DASH) that the library puts together."""
+    from yt_dlp.utils import determine_protocol
+
+    return str(determine_protocol(cast("Any", dict(values)))) not in ("http", "https")
 
 
 class _Throttled(Exception):

@@ -15,7 +15,7 @@ It is a pure function of the information that yt-dlp's extractor returns; nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -98,6 +98,16 @@ class Inventory:
     def planned(self) -> tuple[Offer, ...]:
         """The tracks that will be fetched."""
         return tuple(offer for offer in self.offers if offer.plan is Plan.FETCH)
+
+    def with_translated(self, keys: Collection[str]) -> Inventory:
+        """Return the inventory with just these translations asked for, by the source's own keys."""
+        asked = [
+            _planned(offer, self.source.language, [offer.key] if offer.key in keys else [])
+            if offer.origin is Origin.TRANSLATED
+            else offer
+            for offer in self.offers
+        ]
+        return replace(self, offers=tuple(asked))
 
 
 def take_inventory(facts: Mapping[str, object], *, address: str = "", translated: Sequence[str] = ()) -> Inventory:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from quoteview.core.captions.reading import read_track
 from quoteview.core.errors import CaptionError, FetchError
@@ -32,27 +33,63 @@ class Fetched:
     body: bytes | None
 
 
+class Step(NamedTuple):
+    """One record that a fetch makes: an offer in one of its formats. `copy_of` is the id of the step that it is a second
+    format or a copy of, else ""; `copy_key` the source's name of a copy, which needs no request of its own."""
+
+    track_id: str
+    offer: Offer
+    offered: OfferedFormat
+    copy_of: str = ""
+    copy_key: str = ""
+
+
+def steps_of(inventory: Inventory, taken: Sequence[str] = ()) -> tuple[Step, ...]:
+    """Return the records that `fetch_tracks` will make of an inventory, in its order, with the ids that they will have."""
+    names = set(taken)
+    steps: list[Step] = []
+
+    def add(offer: Offer, offered: OfferedFormat, language: str, copy_of: str = "", copy_key: str = "") -> str:
+        track_id = free_track_id(language, offer.origin, names)
+        names.add(track_id)
+        steps.append(Step(track_id, offer, offered, copy_of, copy_key))
+        return track_id
+
+    for offer in inventory.offers:
+        first = add(offer, offer.best, offer.language or offer.key)
+        if offer.plan is Plan.LIST:
+            continue
+        if offer.second is not None:
+            add(offer, offer.second, offer.language or offer.key, first)
+        for key in offer.also_as:
+            add(offer, offer.best, key, first, key)
+    return tuple(steps)
+
+
 def fetch_tracks(
-    inventory: Inventory, client: Client, *, taken: Sequence[str] = (), progress: Progress | None = None
+    inventory: Inventory,
+    client: Client,
+    *,
+    taken: Sequence[str] = (),
+    progress: Progress | None = None,
+    arrived: Callable[[Fetched], None] | None = None,
 ) -> tuple[Fetched, ...]:
     """Return every track of an inventory, those that were planned fetched, the others listed; in the inventory's order.
 
-    One at a time, as is decent. Raises `Cancelled` when `progress` does; then nothing is left behind.
+    One at a time, as is decent; `arrived` hears of each as soon as it is there or refused. Raises `Cancelled` when
+    `progress` or the client does; then nothing is left behind.
     """
-    names = set(taken)
-    fetched: list[Fetched] = []
+    fetched: dict[str, Fetched] = {}
     with tempfile.TemporaryDirectory(prefix="quoteview-fetch-") as folder:
-        for number, offer in enumerate(inventory.offers):
-            first = _one(offer, offer.best, client, Path(folder) / f"{number}", names, progress, "")
-            fetched.append(first)
-            if first.body is None and offer.plan is Plan.LIST:
-                continue
-            if offer.second is not None:
-                fetched.append(
-                    _one(offer, offer.second, client, Path(folder) / f"{number}-second", names, progress, first.record.id)
-                )
-            fetched += [_copy(first, key, names) for key in offer.also_as]
-    return tuple(fetched)
+        for number, step in enumerate(steps_of(inventory, taken)):
+            if step.copy_key:
+                one = _copy(fetched[step.copy_of], step)
+            else:
+                one = _one(step, client, Path(folder) / f"{number}", progress)
+            fetched[step.track_id] = one
+            if arrived is not None:
+                arrived(one)
+    return tuple(fetched.values())
 
 
 def refusal(body: bytes, answer: Answer | None, file: str) -> str:
@@ -68,20 +105,12 @@ def refusal(body: bytes, answer: Answer | None, file: str) -> str:
     return ""
 
 
-def _one(
-    offer: Offer,
-    offered: OfferedFormat,
-    client: Client,
-    folder: Path,
-    names: set[str],
-    progress: Progress | None,
-    second_of: str,
-) -> Fetched:
-    record = _record(offer, offered, names, second_of)
-    if offer.plan is Plan.LIST:
+def _one(step: Step, client: Client, folder: Path, progress: Progress | None) -> Fetched:
+    record = _record(step)
+    if step.offer.plan is Plan.LIST:
         return Fetched(record, None)
     try:
-        body, answer = _body(offered, client, folder, record.id, progress)
+        body, answer = _body(step.offered, client, folder, record.id, progress)
     except FetchError as error:
         return Fetched(_not_obtained(record, error.reason, is_passing=error.is_passing, detail=error.detail), None)
     reason = refusal(body, answer, track_file(record.id, record.format))
@@ -104,19 +133,18 @@ def _body(
     return client.fetch(offered.values, folder, report)
 
 
-def _record(offer: Offer, offered: OfferedFormat, names: set[str], second_of: str) -> TrackRecord:
-    track_id = free_track_id(offer.language or offer.key, offer.origin, names)
-    names.add(track_id)
+def _record(step: Step) -> TrackRecord:
+    offer = step.offer
     return TrackRecord(
-        id=track_id,
+        id=step.track_id,
         origin=offer.origin,
         language=offer.language,
         standing=Standing.LISTED,
         name=offer.name,
-        format=offered.ext,
-        address=public_address(offered.address),
+        format=step.offered.ext,
+        address=public_address(step.offered.address),
         reason=offer.why,
-        copy_of=second_of,
+        copy_of=step.copy_of,
     )
 
 
@@ -141,15 +169,13 @@ def _not_obtained(record: TrackRecord, reason: str, *, is_passing: bool, detail:
     return replace(record, standing=Standing.NOT_OBTAINED, reason=reason, is_passing=is_passing, received=facts)
 
 
-def _copy(first: Fetched, key: str, names: set[str]) -> Fetched:
+def _copy(first: Fetched, step: Step) -> Fetched:
     """Return the record of a copy under its own name, with the same bytes."""
     record = first.record
-    track_id = free_track_id(key, record.origin, names)
-    names.add(track_id)
-    same = replace(record, id=track_id, copy_of=record.id, name=record.name or key)
+    same = replace(record, id=step.track_id, copy_of=record.id, name=record.name or step.copy_key)
     if first.body is None or record.lock is None:
         return Fetched(replace(same, standing=Standing.LISTED, reason=f"a copy of {record.id}"), None)
-    return Fetched(replace(same, lock=replace(record.lock, file=track_file(track_id, record.format))), first.body)
+    return Fetched(replace(same, lock=replace(record.lock, file=track_file(step.track_id, record.format))), first.body)
 
 
 def _facts(answer: Answer) -> Mapping[str, str]:
