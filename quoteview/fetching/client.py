@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from quoteview.core.errors import Cancelled, FetchError
+from quoteview.fetching.library import use_newest
 
 if TYPE_CHECKING:
     from typing import Any
@@ -160,6 +161,7 @@ class Client:
 
     @contextmanager
     def _library(self, said: _Said, more: Mapping[str, object]) -> Iterator[YoutubeDL]:
+        use_newest()
         from yt_dlp import YoutubeDL
         from yt_dlp.networking.exceptions import HTTPError
 

@@ -20,6 +20,7 @@ from quoteview.core.job import Standing, TrackRecord, free_track_id, track_file
 from quoteview.core.locking import lock
 from quoteview.fetching.client import Answer, Client
 from quoteview.fetching.inventory import Inventory, Offer, OfferedFormat, Plan, public_address
+from quoteview.fetching.library import library_version
 
 Progress = Callable[[str, int, int], None]
 """Takes a track's id, bytes done and bytes in all (0 where unknown); raises `Cancelled` to stop."""
@@ -159,7 +160,7 @@ def _locked(record: TrackRecord, body: bytes, answer: Answer | None) -> TrackRec
         lock=source.lock,
         format=track.format.value,
         fetched_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        library=library_version(),
+        library=f"yt-dlp {library_version()}",
         received=tuple(facts.items()),
     )
 
@@ -183,10 +184,3 @@ def _facts(answer: Answer) -> Mapping[str, str]:
     if answer.length is not None:
         facts["length"] = str(answer.length)
     return {name: value for name, value in facts.items() if value}
-
-
-def library_version() -> str:
-    """Return the name and version of the library that fetches."""
-    from yt_dlp.version import __version__
-
-    return f"yt-dlp {__version__}"

@@ -15,9 +15,10 @@ from quoteview.core.errors import Cancelled, FetchError
 from quoteview.core.job import Standing
 from quoteview.core.locking import sha256_hex
 from quoteview.core.store import add_draft, open_job
+from quoteview.fetching.changes import ChangeKind, look_for_changes, take_change
 from quoteview.fetching.client import Client, FetchSettings
 from quoteview.fetching.inventory import take_inventory
-from quoteview.fetching.jobs import ChangeKind, fetch_job, look_for_changes, take_change
+from quoteview.fetching.jobs import fetch_job
 from quoteview.fetching.tracks import fetch_tracks
 from tests.fetching.serving import AUTOMATIC, AUTOMATIC_VTT, HUMAN, Page, Served, answer, endless, in_turn, serving
 
