@@ -7,6 +7,7 @@ kept. Nothing of its command line is parsed, and its messages are collected inst
 
 from __future__ import annotations
 
+import io
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from quoteview.core.errors import Cancelled, FetchError
+from quoteview.core.errors import Cancelled, FetchError, StoreError
 from quoteview.fetching.library import use_newest
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ LARGEST_BODY = 64 * 1024 * 1024
 LONGEST_TRANSFER_S = 180.0
 MOST_WAITS = 3
 LONGEST_WAIT_S = 120
+BROWSERS = ("brave", "chrome", "chromium", "edge", "firefox", "opera", "safari", "vivaldi", "whale")
+"""The browsers whose cookies yt-dlp can read; a test holds this against yt-dlp, whose import a dialog cannot wait for."""
+
 _WAIT_UNTOLD_S = (5, 15, 45)
 """How long to wait after a 429 that says nothing: longer each time."""
 
@@ -150,7 +154,7 @@ class Client:
                 raise FetchError(address, "the transfer does not end", remedy="Try again later.", is_passing=True)
 
         self._answers.clear()
-        with self._library(said, {"progress_hooks": [on_progress]}) as library, errors_in_words(address, said.lines):
+        with self._library(said, {"progress_hooks": [on_progress]}, asks=False) as library, errors_in_words(address, said.lines):
             library.dl(str(target), cast("Any", dict(values)), subtitle=True)
         if not target.is_file():
             raise FetchError(address, "the server sent nothing", remedy="Try again later.", is_passing=True)
@@ -160,7 +164,8 @@ class Client:
         return target.read_bytes(), last
 
     @contextmanager
-    def _library(self, said: _Said, more: Mapping[str, object]) -> Iterator[YoutubeDL]:
+    def _library(self, said: _Said, more: Mapping[str, object], *, asks: bool = True) -> Iterator[YoutubeDL]:
+        """Open the library; its 1,800 extractors, a tenth of a second, only where a source is asked."""
         use_newest()
         from yt_dlp import YoutubeDL
         from yt_dlp.networking.exceptions import HTTPError
@@ -182,7 +187,7 @@ class Client:
                 client._note(response)
                 return response
 
-        library = Library(cast("Any", {**self._parameters(), "logger": said, **more}))
+        library = Library(cast("Any", {**self._parameters(), "logger": said, **more}), auto_init=asks)
         try:
             if self._setup is not None:
                 self._setup(library)
@@ -214,6 +219,7 @@ class Client:
             "cachedir": False,
             "retries": 2,
             "fragment_retries": 2,
+            "skip_unavailable_fragments": False,  # its default leaves out a missing piece and calls the rest the track
             "extractor_retries": 1,
             "retry_sleep_functions": {"http": lambda n: min(0.2 * 2**n, 2.0), "fragment": lambda n: 0.2},
             "socket_timeout": settings.timeout_s,
@@ -225,12 +231,20 @@ class Client:
         if settings.proxy:
             parameters["proxy"] = settings.proxy
         if settings.cookie_file:
-            parameters["cookiefile"] = settings.cookie_file
+            parameters["cookiefile"] = _cookies(settings.cookie_file)
         if settings.cookies_from_browser:
             parameters["cookiesfrombrowser"] = (settings.cookies_from_browser, None, None, None)
         if settings.rate:
             parameters["ratelimit"] = settings.rate
         return parameters
+
+
+def _cookies(file: str) -> io.StringIO:
+    """Return a cookies file's text: given the file itself, the library would write to it when it closes."""
+    try:
+        return io.StringIO(Path(file).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(file, "the cookies file cannot be read", remedy="Choose it again in the settings.") from error
 
 
 def _is_in_pieces(values: Mapping[str, object]) -> bool:
@@ -282,6 +296,11 @@ class _Sentence(NamedTuple):
 _LATER = "Try again later."
 _SENTENCES = (
     _Sentence(r"did not get any data", "the server sent an empty body", _LATER, True),
+    _Sentence(
+        r"cookies? database|load cookies|decrypt|keyring|cookies? file",
+        "the cookies cannot be read",
+        "Choose another browser or file in the settings.",
+    ),
     _Sentence(
         r"sign in|log ?in|cookies|registered users|account", "it wants a sign-in", "Give cookies of your browser in the settings."
     ),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from quoteview.core.errors import FetchError
-from quoteview.core.job import Job, Policy, Standing, with_draft
+from quoteview.core.job import Job, Policy, Standing, with_draft, with_media
 from quoteview.core.journal import Journal
 from quoteview.core.store import OpenedJob, create_job, draft_path
 from quoteview.fetching.client import Client
@@ -65,15 +66,20 @@ def keep(
     folder: Path,
     *,
     title: str = "",
+    language: str = "",
+    media: str = "",
     drafts: Sequence[tuple[str, bytes]] = (),
 ) -> OpenedJob:
     """Make the job of what was fetched, with drafts as (file name, bytes): all of it or nothing.
 
+    `language` is the one that a person states, `media` the path of a recording that they have.
     Raises `FetchError` where not one track was obtained.
     """
     refuse_nothing(inventory.source.address, fetched)
     placed: dict[str, bytes] = {}
-    job = job_of(inventory, fetched, title=title)
+    job = replace(job_of(inventory, fetched, title=title), language=language)
+    if media:
+        job = with_media(job, media)
     for name, content in drafts:
         path = draft_path(name, {known.removeprefix("drafts/").casefold() for known in placed})
         placed[path] = content

@@ -59,7 +59,7 @@ def replacing(*, is_packaged: bool) -> str:
     """Return in words how to put a newer yt-dlp in the place of this one."""
     if is_packaged:
         return (
-            "Download the file yt_dlp-….whl from https://pypi.org/project/yt-dlp/#files, "
+            "Download the file that ends in .whl from https://pypi.org/project/yt-dlp/#files, "
             f"put it into {wheel_folder()} and start quoteview again."
         )
     return f"Run: {Path(sys.executable).name} -m pip install --upgrade yt-dlp, and start quoteview again."
