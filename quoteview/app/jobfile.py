@@ -18,6 +18,7 @@ from quoteview.core.job import Job, with_act
 from quoteview.core.joblock import JobLock
 from quoteview.core.journal import utc_now
 from quoteview.core.labelling import Label, act_of
+from quoteview.fetching.changes import Change, further_track
 
 
 class ChangedOutside(StoreError):
@@ -70,6 +71,12 @@ class JobFile:
         """Copy drafts into the job and return it with them."""
         for file in files:
             self.job = store.add_draft(self.folder, self.job, file)
+        return self.job
+
+    def take(self, change: Change) -> Job:
+        """Write what was found at the source as a further track, and return the job with it; what is locked stays."""
+        record, body = further_track(self.job, change)
+        self.job = store.add_track(self.folder, self.job, record, body)
         return self.job
 
     def keep_label(self, label: Label, serial: int) -> Path:

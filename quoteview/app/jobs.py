@@ -8,6 +8,7 @@ and with one thread in the order in which it was given. `Exception` is caught he
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Callable
@@ -24,6 +25,34 @@ Result = TypeVar("Result")
 
 _REPORT_EVERY_S = 0.05
 """Progress is drawn at most this often; a worker that reports each cue would flood the event loop."""
+
+_LOOK_EVERY_S = 0.03
+
+
+def abandonable(work: Callable[[], Result], report: Report) -> Result:
+    """Do work that may hang (a server that does not answer) in a thread of its own, for a worker that can be stopped.
+
+    When `report` raises `Cancelled`, the work is not waited for: whatever it still returns or raises is dropped. It must
+    therefore leave nothing behind by itself.
+    """
+    outcomes: queue.SimpleQueue[tuple[Result | None, Exception | None]] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            outcomes.put((work(), None))
+        except Exception as error:
+            outcomes.put((None, error))
+
+    threading.Thread(target=run, name="quoteview-network", daemon=True).start()
+    while True:
+        report(0, 0)
+        try:
+            result, error = outcomes.get(timeout=_LOOK_EVERY_S)
+        except queue.Empty:
+            continue
+        if error is not None:
+            raise error
+        return result  # type: ignore[return-value]  # without an error it is what the work returned
 
 
 @dataclass(slots=True)

@@ -39,6 +39,7 @@ from quoteview.core.labelling import Label
 from quoteview.core.resolving import resolution_of
 from quoteview.core.review import Review, rejudge_draft, rejudge_journal
 from quoteview.core.verdicts import Verdict
+from quoteview.fetching.changes import Change
 
 _EVERYTHING = (
     DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.LOCK | Changes.SELECT | Changes.DRAFT_OUTSIDE
@@ -82,6 +83,18 @@ class Session(SessionWork):
         if file is not None and self._phase is Phase.READY and files:
             first = len(file.job.drafts)
             self._write(lambda _report: file.add_drafts(files), lambda _job: self._reload(partial(self._on_added, first)))
+
+    def take_change(self, change: Change, deliver: Callable[[], None], fail: Callable[[Exception], None]) -> None:
+        """Take what was found at the source as a further track, in the background; the locked ones stay as they are."""
+        file = self._file
+        if file is None or self._phase is not Phase.READY:
+            return
+
+        def taken(_job: Job) -> None:
+            self._watch.watch(self._watched(file))
+            self._reload(deliver)
+
+        self._write(lambda _report: file.take(change), taken, fail)
 
     def close_job(self) -> None:
         """Close the job; unsaved text stays in its recovery file."""

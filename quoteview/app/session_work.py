@@ -225,15 +225,20 @@ class SessionWork(SessionState):
         if now is asked:
             self._judge_gates()
 
-    def _write(self, work: Callable[[Report], Written], deliver: Callable[[Written], None]) -> None:
-        """Do a write in the one thread that writes, in the order asked for."""
+    def _write(
+        self,
+        work: Callable[[Report], Written],
+        deliver: Callable[[Written], None],
+        fail: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """Do a write in the one thread that writes, in the order asked for. Without `fail` the window says what went wrong."""
 
         def done(result: Written) -> None:
             self._has_failed = False
             deliver(result)
             self._tell(Changes.SAVING)
 
-        self._writer.run(work, done, self._on_not_written, sentence="")
+        self._writer.run(work, done, fail or self._on_not_written, sentence="")
         self._tell(Changes.SAVING)
 
     def _on_not_written(self, error: Exception) -> None:

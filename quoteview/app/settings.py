@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings
 
 from quoteview.app.states import Counts
 from quoteview.core.places import settings_folder
+from quoteview.fetching.client import FetchSettings
 
 MOST_RECENT = 12
 """How many jobs the start page remembers."""
@@ -65,6 +66,23 @@ class Settings(QObject):
     @shows_all_ribbons.setter
     def shows_all_ribbons(self, shown: bool) -> None:
         self._store.setValue("window/all_ribbons", "true" if shown else "false")
+
+    @property
+    def fetching(self) -> FetchSettings:
+        """How sources are asked: cookies, proxy and rate limit, which stand here and in no job."""
+        return FetchSettings(
+            cookies_from_browser=self._text("fetching/browser"),
+            cookie_file=self._text("fetching/cookie_file"),
+            proxy=self._text("fetching/proxy"),
+            rate=self._number("fetching/rate", 0),
+        )
+
+    @fetching.setter
+    def fetching(self, chosen: FetchSettings) -> None:
+        self._store.setValue("fetching/browser", chosen.cookies_from_browser)
+        self._store.setValue("fetching/cookie_file", chosen.cookie_file)
+        self._store.setValue("fetching/proxy", chosen.proxy)
+        self._store.setValue("fetching/rate", str(chosen.rate))
 
     @property
     def recent_jobs(self) -> tuple[Path, ...]:

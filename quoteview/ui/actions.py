@@ -64,6 +64,7 @@ class ActionId(StrEnum):
     """Every action; those of repairs have the values of `RepairKind`."""
 
     NEW_JOB = "new_job"
+    NEW_FROM_LINK = "new_from_link"
     OPEN_JOB = "open_job"
     OPEN_SAMPLE = "open_sample"
     ADD_DRAFTS = "add_drafts"
@@ -81,12 +82,14 @@ class ActionId(StrEnum):
     DRAFT_9 = "draft_9"
     OPEN_IN_EDITOR = "open_in_editor"
     SHOW_FOLDER = "show_folder"
+    LOOK_FOR_CHANGES = "look_for_changes"
     CLOSE_JOB = "close_job"
     QUIT = "quit"
     UNDO = "undo"
     REDO = "redo"
     FIND = "find"
     REVIEWER = "reviewer"
+    SETTINGS = "settings"
     NEXT_TO_DO = "next_to_do"
     PREVIOUS_TO_DO = "previous_to_do"
     NEXT_CLAIM = "next_claim"
@@ -165,6 +168,7 @@ _L, _V, _W, _H = MenuId.LISTEN, MenuId.VERIFY, MenuId.VIEW, MenuId.HELP
 
 TABLE: tuple[ActionSpec, ...] = (
     ActionSpec(ActionId.NEW_JOB, _F, _t("New job…"), ("Ctrl+N",)),
+    ActionSpec(ActionId.NEW_FROM_LINK, _F, _t("New job from a link…"), ("Ctrl+Shift+N",)),
     ActionSpec(ActionId.OPEN_JOB, _F, _t("Open a job…"), ("Ctrl+O",)),
     ActionSpec(ActionId.OPEN_SAMPLE, _F, _t("Open the sample job")),
     ActionSpec(ActionId.ADD_DRAFTS, _F, _t("Add drafts…"), ("Ctrl+Shift+O",), When.JOB, starts_section=True),
@@ -174,12 +178,14 @@ TABLE: tuple[ActionSpec, ...] = (
     *(_draft_switch(number) for number in range(1, 10)),
     ActionSpec(ActionId.OPEN_IN_EDITOR, _F, _t("Open the draft in its editor"), ("Ctrl+Shift+E",), When.DRAFT),
     ActionSpec(ActionId.SHOW_FOLDER, _F, _t("Show the job's folder"), (), When.JOB),
+    ActionSpec(ActionId.LOOK_FOR_CHANGES, _F, _t("Look for changes at the source…"), (), When.JOB),
     ActionSpec(ActionId.CLOSE_JOB, _F, _t("Close the job"), ("Ctrl+W",), When.JOB, starts_section=True),
     ActionSpec(ActionId.QUIT, _F, _t("Quit"), ("Ctrl+Q",)),
     ActionSpec(ActionId.UNDO, _E, _t("Undo"), ("Ctrl+Z",), When.UNDO, repeats=True),
     ActionSpec(ActionId.REDO, _E, _t("Redo"), ("Ctrl+Shift+Z",), When.REDO, repeats=True),
     ActionSpec(ActionId.FIND, _E, _t("Find in the transcript…"), ("Ctrl+F",), When.JOB, starts_section=True),
     ActionSpec(ActionId.REVIEWER, _E, _t("Who is reviewing…"), (), starts_section=True),
+    ActionSpec(ActionId.SETTINGS, _E, _t("Settings…"), ("Ctrl+,",)),
     ActionSpec(ActionId.NEXT_TO_DO, _G, _t("Next to do"), ("J", "F8"), When.DRAFT, repeats=True),
     ActionSpec(ActionId.PREVIOUS_TO_DO, _G, _t("Back to the one before"), ("K", "Shift+F8"), When.DRAFT, repeats=True),
     ActionSpec(ActionId.NEXT_CLAIM, _G, _t("Next quotation"), ("Down",), When.DRAFT, repeats=True),

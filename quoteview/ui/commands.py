@@ -9,9 +9,11 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from quoteview.app.fetching import is_link
 from quoteview.app.states import Changes, RepairKind, Saving
 from quoteview.ui import messages
 from quoteview.ui.actions import ActionId
+from quoteview.ui.fetch_dialog import Wanted
 from quoteview.ui.keys_page import KeysPage
 from quoteview.ui.palette import CommandPalette
 from quoteview.ui.theme import ThemeKind
@@ -130,6 +132,12 @@ class Commands(QObject):
         match action:
             case ActionId.NEW_JOB:
                 window.start_new_job([])
+            case ActionId.NEW_FROM_LINK:
+                window.start_fetch(Wanted(_link_on_clipboard()))
+            case ActionId.LOOK_FOR_CHANGES:
+                window.look_for_changes()
+            case ActionId.SETTINGS:
+                window.show_settings()
             case ActionId.OPEN_JOB:
                 self._open_job()
             case ActionId.OPEN_SAMPLE:
@@ -292,3 +300,8 @@ class Commands(QObject):
         if path is not None and not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             QApplication.clipboard().setText(str(path))
             self._window.say(self.tr("No program opens {path} here; its place is on the clipboard.").format(path=path))
+
+
+def _link_on_clipboard() -> str:
+    text = QApplication.clipboard().text().strip()
+    return text if is_link(text) else ""

@@ -30,7 +30,9 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragL
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from quoteview import __version__
+from quoteview.app.fetching import Fetcher, is_link
 from quoteview.app.player import Player
+from quoteview.app.proposals import NewJob, Use
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.settings import Settings
@@ -38,16 +40,19 @@ from quoteview.app.states import Changes, Phase, Saving
 from quoteview.ui import messages
 from quoteview.ui.actions import ActionId, Actions, MenuId, PlainKeys
 from quoteview.ui.banners import Banners
+from quoteview.ui.changes_dialog import ChangesDialog
 from quoteview.ui.claim_list import ClaimList
 from quoteview.ui.commands import Commands
 from quoteview.ui.draft_view import DraftView
 from quoteview.ui.evidence_dialog import EvidenceDialog
+from quoteview.ui.fetch_dialog import FetchDialog, Wanted
 from quoteview.ui.gates_bar import GatesBar
 from quoteview.ui.header import Header
 from quoteview.ui.new_job_dialog import NewJobDialog
 from quoteview.ui.overview_strip import OverviewStrip
 from quoteview.ui.resolve_panel import ResolvePanel
 from quoteview.ui.ribbons import Ribbons
+from quoteview.ui.settings_dialog import SettingsDialog
 from quoteview.ui.start_page import StartPage
 from quoteview.ui.theme import Theme, ThemeKind, set_role
 from quoteview.ui.transcript_view import TranscriptView
@@ -68,6 +73,7 @@ class MainWindow(QMainWindow):
         self.session, self.settings, self.theme = session, settings, theme
         self.selection = Selection(session, self)
         self.player = Player(self)
+        self.fetcher = Fetcher(settings, self)
         self.setWindowTitle("quoteview")
         self.setAcceptDrops(True)
         self.actions_table = Actions(session, settings, self)
@@ -97,6 +103,26 @@ class MainWindow(QMainWindow):
     def start_new_job(self, paths: Sequence[Path], link: str = "") -> None:
         """Show the dialog for a new job with what was dropped."""
         dialog = NewJobDialog(self.session, self.theme, self, files=paths, link=link)
+        dialog.link_confirmed.connect(self._on_link_confirmed)
+        dialog.open()
+
+    def start_fetch(self, wanted: Wanted) -> None:
+        """Show the dialog that asks a link what it offers and makes a job of it."""
+        dialog = FetchDialog(self.session, self.fetcher, self.theme, self, wanted=wanted)
+        dialog.settings_requested.connect(lambda: self.show_settings(dialog))
+        dialog.open()
+
+    def look_for_changes(self) -> None:
+        """Compare the open job's tracks with what its source has now."""
+        dialog = ChangesDialog(self.session, self.fetcher, self.theme, self)
+        dialog.settings_requested.connect(lambda: self.show_settings(dialog))
+        dialog.open()
+
+    def show_settings(self, above: QWidget | None = None) -> None:
+        """Show the settings, above the dialog that asks for them where one does."""
+        dialog = SettingsDialog(self.session, self.settings, self.fetcher, self.theme, above or self)
+        dialog.theme_chosen.connect(self.choose_theme)
+        dialog.percent_chosen.connect(self.set_text_percent)
         dialog.open()
 
     def open_sample(self) -> None:
@@ -245,6 +271,7 @@ class MainWindow(QMainWindow):
         for widget in asking:
             widget.action_requested.connect(self.actions_table.request)
         self.start_page.job_chosen.connect(self.session.open)
+        self.start_page.link_pasted.connect(lambda link: self.start_fetch(Wanted(link)))
         self.banners.show_file_requested.connect(self._on_show_file_requested)
         self.selection.claim_changed.connect(self._on_claim_changed)
         self.session.changed.connect(self._on_session_changed)
@@ -311,6 +338,13 @@ class MainWindow(QMainWindow):
         self.actions_table.select(self.selection.claim_id)
         self.say("")
 
+    def _on_link_confirmed(self, proposal: NewJob) -> None:
+        media = next((str(one.path.absolute()) for one in proposal.of_use(Use.MEDIA)), "")
+        drafts = tuple(one.path for one in proposal.of_use(Use.DRAFT))
+        self.start_fetch(
+            Wanted(proposal.source, proposal.title, str(proposal.folder), proposal.language, media=media, drafts=drafts)
+        )
+
     def _on_show_file_requested(self, file: str) -> None:
         folder = self.session.folder
         if folder is not None:
@@ -352,8 +386,8 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
         if files:
             self.open_paths(files)
-        elif links[0].startswith(("http://", "https://")):
-            self.start_new_job([], links[0])
+        elif is_link(links[0]):
+            self.start_fetch(Wanted(links[0]))
 
     def changeEvent(self, event: QEvent) -> None:
         """Look at the draft's file again when the window comes to the front: not every change elsewhere is told."""
@@ -367,6 +401,7 @@ class MainWindow(QMainWindow):
         for name, splitter in (("panes", self.panes), ("below", self.below), ("rows", self.rows)):
             self.settings.set_geometry(name, splitter.saveState())
         self.player.stop()
+        self.fetcher.shut_down()
         self.session.shut_down()
         self.settings.flush()
         event.accept()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from quoteview.app.fetching import is_link
 from quoteview.app.jobs import Jobs
 from quoteview.app.proposals import NewJob, Proposal, Use, as_use, recognise, recognise_one
 from quoteview.app.session import Session
@@ -39,7 +40,12 @@ _SHORT_DIGEST = 16
 
 
 class NewJobDialog(QDialog):
-    """Shows each file with format, cues, digest, and the origin and language to confirm; makes the job when accepted."""
+    """Shows each file with format, cues, digest, and the origin and language to confirm; makes the job when accepted.
+
+    Without a caption file a link is asked: `link_confirmed` carries the `NewJob` whose tracks are to be fetched.
+    """
+
+    link_confirmed = Signal(object)
 
     def __init__(
         self, session: Session, theme: Theme, parent: QWidget | None = None, *, files: Sequence[Path] = (), link: str = ""
@@ -100,8 +106,11 @@ class NewJobDialog(QDialog):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add what was dropped."""
+        """Add what was dropped; a link goes into its field."""
         event.acceptProposedAction()
+        links = [url.toString() for url in event.mimeData().urls() if is_link(url.toString())]
+        if links:
+            self.link.setText(links[0])
         self.add_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def _lay_out(self) -> None:
@@ -154,8 +163,7 @@ class NewJobDialog(QDialog):
 
     def _on_title_edited(self, title: str) -> None:
         if not self.place.isModified():
-            name = re.sub(r'[\\/:*?"<>|\s\x00-\x1f]+', " ", title).strip(". ") or self.tr("interview")
-            self.place.setText(str(_free(documents_folder() / f"{name}.quoteview")))
+            self.place.setText(str(suggested_folder(title, self.tr("interview"))))
 
     def _show(self) -> None:
         while (entry := self._rows.takeAt(0)) is not None:
@@ -299,6 +307,8 @@ class NewJobDialog(QDialog):
         unknown = [proposal.path.name for proposal in captions if proposal.origin is Origin.UNKNOWN]
         if not captions and not self.link.text().strip():
             said = self.tr("A job needs captions, or the link of a recording that has some.")
+        elif not captions:
+            said = self.tr("The link is asked which captions it has; you see the list before anything is fetched.")
         elif unknown:
             said = self.tr("Say of {files} where it comes from, if you know it; the label says what is unknown.").format(
                 files=", ".join(unknown)
@@ -306,7 +316,9 @@ class NewJobDialog(QDialog):
         else:
             said = self.tr("The captions are copied byte for byte and locked; the files stay where they are.")
         self.remark.setText(said)
-        self.make.setEnabled(bool(captions or self.link.text().strip()) and bool(self.place.text().strip()))
+        is_by_link = not captions and is_link(self.link.text())
+        self.make.setText(self.tr("See what the link offers") if is_by_link else self.tr("Lock the captions and open"))
+        self.make.setEnabled(bool(captions or is_by_link) and bool(self.place.text().strip()))
 
     def _on_add(self) -> None:
         dialog = QFileDialog(self, self.tr("Add files"))
@@ -325,16 +337,18 @@ class NewJobDialog(QDialog):
         self.place.setModified(True)
 
     def _on_accepted(self) -> None:
-        self._session.new_job(
-            NewJob(
-                folder=Path(self.place.text().strip()),
-                title=self.title.text().strip(),
-                language=self.language.text().strip(),
-                source=self.link.text().strip(),
-                proposals=tuple(proposal for proposal in self._proposals if proposal.use is not Use.UNUSABLE),
-            )
+        proposal = NewJob(
+            folder=Path(self.place.text().strip()),
+            title=self.title.text().strip(),
+            language=self.language.text().strip(),
+            source=self.link.text().strip(),
+            proposals=tuple(proposal for proposal in self._proposals if proposal.use is not Use.UNUSABLE),
         )
         self.accept()
+        if proposal.of_use(Use.CAPTIONS):
+            self._session.new_job(proposal)
+        else:
+            self.link_confirmed.emit(proposal)
 
 
 def job_folder(path: Path) -> Path | None:
@@ -346,6 +360,12 @@ def job_folder(path: Path) -> Path | None:
 def is_draft(path: Path) -> bool:
     """Return whether a file's name is a draft's, so that it may join the open job without a question."""
     return path.suffix.lower() in (".md", ".markdown", ".txt", ".html", ".htm", ".docx", ".odt")
+
+
+def suggested_folder(title: str, otherwise: str) -> Path:
+    """Return a free folder for a job of this title, of the other name where nothing of the title can be a file's name."""
+    name = re.sub(r'[\\/:*?"<>|\s\x00-\x1f]+', " ", title)[:120].strip(". ") or otherwise
+    return _free(documents_folder() / f"{name}.quoteview")
 
 
 def _free(folder: Path) -> Path:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from quoteview.app.fetching import is_link
 from quoteview.app.library import RecentJob, recent_jobs
 from quoteview.app.settings import Settings
 from quoteview.app.states import ClaimState, Counts
@@ -62,10 +63,11 @@ class CountsBar(QWidget):
 
 
 class StartPage(QWidget):
-    """Shown while no job is open. `job_chosen` carries a folder, `action_requested` an action's id."""
+    """Shown while no job is open. `job_chosen` carries a folder, `action_requested` an action's id, `link_pasted` a link."""
 
     job_chosen = Signal(object)
     action_requested = Signal(str)
+    link_pasted = Signal(str)
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +80,10 @@ class StartPage(QWidget):
         side = QVBoxLayout()
         side.setSpacing(10)
         heading = _label(self.tr("Recent jobs"), "title", self)
-        side.addWidget(heading)
+        top = QHBoxLayout()
+        top.addWidget(heading, 1)
+        top.addWidget(self._button(self.tr("Open a job…"), ActionId.OPEN_JOB, self))
+        side.addLayout(top)
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
         holder = QWidget(self)
@@ -90,6 +95,8 @@ class StartPage(QWidget):
         scroll.setAccessibleName(self.tr("Recent jobs"))
         side.addWidget(scroll, 1)
         outer.addLayout(side, 2)
+        paste = QShortcut(QKeySequence.StandardKey.Paste, self)  # it acts while this page is seen
+        paste.activated.connect(self._on_paste)
         self.refresh()
 
     def refresh(self) -> None:
@@ -120,21 +127,30 @@ class StartPage(QWidget):
         layout.addStretch(1)
         lines = (
             (self.tr("Drop captions and a draft here"), self.tr("New job…"), ActionId.NEW_JOB, True),
-            (self.tr("Paste or drop the link of a recording"), self.tr("Open a job…"), ActionId.OPEN_JOB, False),
+            (self.tr("Paste or drop the link of a recording"), self.tr("New job from a link…"), ActionId.NEW_FROM_LINK, False),
             (self.tr("Or look at the sample first"), self.tr("Open the sample job"), ActionId.OPEN_SAMPLE, False),
         )
         for text, button_text, action_id, is_primary in lines:
             line = _label(text, "title", self._area)
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             line.setWordWrap(True)
-            button = QPushButton(button_text, self._area)
+            button = self._button(button_text, action_id, self._area)
             set_role(button, "primary" if is_primary else "plain")
-            button.clicked.connect(lambda _checked=False, asked=str(action_id): self.action_requested.emit(asked))
             layout.addWidget(line)
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
             layout.addSpacing(10)
         layout.addStretch(1)
         return self._area
+
+    def _button(self, text: str, action_id: ActionId, parent: QWidget) -> QPushButton:
+        button = QPushButton(text, parent)
+        button.clicked.connect(lambda: self.action_requested.emit(str(action_id)))
+        return button
+
+    def _on_paste(self) -> None:
+        text = QGuiApplication.clipboard().text().strip()
+        if is_link(text):
+            self.link_pasted.emit(text)
 
     def _row(self, job: RecentJob) -> QFrame:
         row = QFrame(self)
