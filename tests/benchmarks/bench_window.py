@@ -1,8 +1,9 @@
 """How fast the window is on ten hours with 1,000 claims: run it as a script; it prints and asserts nothing.
 
-    python tests/benchmarks/bench_window.py [CUES]
+    python tests/benchmarks/bench_window.py [CUES [CUES_TO_SCROLL]]
 
-Times are from the key to the end of painting, offscreen. The background check is running in some of them.
+Times are from the key to the end of painting, offscreen, a key every tenth of a second as a fast hand types, in an
+event loop that sleeps between events as the program's does. The background check is running in some of them.
 """
 
 from __future__ import annotations
@@ -59,33 +60,80 @@ def make_job(folder: Path, cues: int) -> None:
 
 
 def main() -> None:
-    """Make the job, open it, and print how long each thing takes."""
+    """Make the jobs, open them, and print how long each thing takes."""
     cues = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    folder = Path(tempfile.mkdtemp(prefix="quoteview-benchmark-")) / "ten-hours.quoteview"
-    make_job(folder, cues)
     app = application._application(is_picture=True, scale=None)
     settings = Settings()
     settings.reviewer = "Benchmark"
     settings.flush()
+    print(f"load of the machine            {os.getloadavg()[0]:8.2f} at the start, {os.cpu_count()} processors")
+    with tempfile.TemporaryDirectory(prefix="quoteview-benchmark-") as place:
+        folder = Path(place) / "ten-hours.quoteview"
+        make_job(folder, cues)
+        _work_on(app, folder)
+        longer = int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+        if longer:
+            folder = Path(place) / "hundred-hours.quoteview"
+            make_job(folder, longer)
+            _scroll_through(app, folder, longer)
+    print(f"load of the machine            {os.getloadavg()[0]:8.2f} at the end")
+
+
+def _work_on(app: QApplication, folder: Path) -> None:
+    """Open a job and work on it: what a person does most."""
     window = application._window("light", (1440, 900))
-    begun = time.perf_counter()
-    window.session.open(folder)
-    _until(app, lambda: window.session.phase is Phase.READY)
-    window.grab()
-    print(f"open to first paint            {time.perf_counter() - begun:8.2f} s")
-    gaps = _gaps_until(app, lambda: window.session.is_settled)
+    session = window.session
+    opened = _open(app, window, folder, "open to first paint")
+    gaps = _gaps_until(app, lambda: session.phase is Phase.READY and session.is_settled)
     print(f"gap in the loop while checking {max(gaps):8.1f} ms at most, {sum(gap > 50 for gap in gaps)} over 50 ms")
+    print(f"all checked and judged after   {time.perf_counter() - opened:8.2f} s")
     window.claim_list.setFocus()
     _print("next claim (J)", app, lambda: _key(window, Qt.Key.Key_J))
     _print("a resolution (W)", app, lambda: _key(window, Qt.Key.Key_W))
+    gaps = _gaps_until(app, lambda: session.is_settled)
+    print(f"gap while it is judged again   {max(gaps):8.1f} ms at most, {sum(gap > 50 for gap in gaps)} over 50 ms")
+    window.resolve_panel.start_edit()
+    _print("a key in the panel's line", app, lambda: _key(window, Qt.Key.Key_A))
+    window.resolve_panel.setFocus()
     window.draft.setFocus()
     _print("a key typed in the draft", app, lambda: _key(window, Qt.Key.Key_A))
-    window.session.undo()
-    claim = window.session.to_do()[0]
-    words = window.session.claims[claim - 1].text
-    _print("words of a quotation judged", app, lambda: window.session.preview(claim, words + "x"))
+    session.undo()
+    claim = session.to_do()[0]
+    words = session.claims[claim - 1].text
+    _print("words of a quotation judged", app, lambda: session.preview(claim, words + "x"))
     print(f"memory                         {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:8} MB")
     window.close()
+
+
+def _scroll_through(app: QApplication, folder: Path, cues: int) -> None:
+    """Open a very long job, jump to its end, and scroll through its transcript a frame at a time."""
+    window = application._window("light", (1440, 900))
+    _open(app, window, folder, f"open {cues:,} cues to paint")
+    rows = window.transcript.cues
+    begun = time.perf_counter()
+    last = rows.model().index(cues - 1, 0)
+    rows.show_row(cues - 1)
+    _until(app, lambda: rows.viewport().rect().intersects(rows.visualRect(last)))
+    rows.viewport().repaint()
+    print(f"jump to the last cue           {(time.perf_counter() - begun) * 1000:8.1f} ms")
+    _until(app, lambda: window.session.phase is Phase.READY and window.session.is_settled)
+    bar = rows.verticalScrollBar()
+    bar.setValue(bar.maximum() // 3)
+    app.processEvents()
+    _print("a frame of scrolling", app, lambda: bar.setValue(bar.value() + 61), times=240, pause_ms=0)
+    print(f"memory                         {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:8} MB")
+    window.close()
+
+
+def _open(app: QApplication, window: MainWindow, folder: Path, what: str) -> float:
+    """Open a job, print when draft and transcript are painted, whatever is known by then, and return when it was begun."""
+    session = window.session
+    begun = time.perf_counter()
+    session.open(folder)
+    _until(app, lambda: session.text is not None and bool(session.cues))
+    window.grab()
+    print(f"{what:30} {time.perf_counter() - begun:8.2f} s")
+    return begun
 
 
 def _stamp(ms: int) -> str:
@@ -98,22 +146,34 @@ def _key(window: MainWindow, key: Qt.Key) -> None:
 
 def _until(app: QApplication, is_so: Callable[[], bool]) -> None:
     while not is_so():
-        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 def _gaps_until(app: QApplication, is_so: Callable[[], bool]) -> list[float]:
+    """Return the times between ticks that should come every five milliseconds, until something is so."""
     ticks = [time.perf_counter()]
     timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
-    timer.start(0)
+    timer.start(5)
     _until(app, is_so)
     timer.stop()
     return [(after - before) * 1000 for before, after in pairwise(ticks)] or [0.0]
 
 
-def _print(what: str, app: QApplication, act: Callable[[], object], times: int = 60) -> None:
+def _rest(app: QApplication, for_ms: int) -> None:
+    """Let the event loop run as it does between two keys."""
+    end = time.perf_counter() + for_ms / 1000
+    timer = QTimer()
+    timer.start(5)
+    _until(app, lambda: time.perf_counter() >= end)
+
+
+def _print(what: str, app: QApplication, act: Callable[[], object], times: int = 60, pause_ms: int = 70) -> None:
     taken, worked = [], []
     for _ in range(times):
+        if pause_ms:
+            _rest(app, pause_ms)
         begun, begun_cpu = time.perf_counter(), time.thread_time()
         act()
         app.processEvents()
