@@ -14,10 +14,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, TypeVar, cast
+from urllib.parse import unquote, urlsplit
 
-from quoteview.core.errors import Cancelled, FetchError, StoreError
+from quoteview.core.errors import FetchError, StoreError
+from quoteview.fetching.inventory import public_address
 from quoteview.fetching.library import use_newest
+from quoteview.fetching.wording import Throttled, errors_in_words, plain, span
 
 if TYPE_CHECKING:
     from typing import Any
@@ -35,6 +38,7 @@ BROWSERS = ("brave", "chrome", "chromium", "edge", "firefox", "opera", "safari",
 _WAIT_UNTOLD_S = (5, 15, 45)
 """How long to wait after a 429 that says nothing: longer each time."""
 
+Result = TypeVar("Result")
 Report = Callable[[int, int], None]
 """Takes bytes done and in all (0 where unknown); raises `Cancelled` to stop."""
 
@@ -52,13 +56,19 @@ class FetchSettings:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answered to the last request of a transfer. `length` None where none was announced."""
+    """What a server answered to the last request of a transfer. `length` None where none was announced.
+
+    `whole` is the length of the whole file, where this answer is a part of it; `version` what tells one version of the
+    file from another (its ETag, else when it was last modified), "" where the server says neither.
+    """
 
     status: int
     address: str
     length: int | None
     is_compressed: bool
     kind: str
+    whole: int | None = None
+    version: str = ""
 
 
 @dataclass(slots=True)
@@ -109,7 +119,7 @@ class Client:
     def ask(self, address: str) -> Mapping[str, object]:
         """Return what yt-dlp's extractor knows of an address; raises `FetchError`."""
         said = _Said()
-        with self._library(said, {"extract_flat": "in_playlist"}) as library, errors_in_words(address, said.lines):
+        with self._library(said, {"extract_flat": "in_playlist"}) as library, self._in_words(address, said):
             facts = library.extract_info(address, download=False)
             return cast("Mapping[str, object]", library.sanitize_info(facts))
 
@@ -118,33 +128,44 @@ class Client:
 
         Raises `FetchError`; `Cancelled` when `report` does. At most three waits for a 429.
         """
-        address = str(values.get("url", ""))
+        return self._patiently(values, lambda number: self._once(values, folder / f"{number}", report))
+
+    def fetch_file(
+        self, values: Mapping[str, object], target: Path, report: Report, *, largest: int, heard: Callable[[Answer], None]
+    ) -> None:
+        """Fetch one of yt-dlp's entries into a file, going on where an earlier try left `target` with `.part` behind it.
+
+        `heard` gets every answer that is no error, before its body is read, and may raise to refuse it. What arrived before
+        an error or `Cancelled` stays in the part. The size is the caller's to compare.
+        """
+        self._patiently(values, lambda _number: self._into(values, target, report, largest, heard))
+
+    def _patiently(self, values: Mapping[str, object], once: Callable[[int], Result]) -> Result:
+        address = public_address(str(values.get("url", "")))
         for number in range(MOST_WAITS + 1):
             try:
-                return self._once(values, folder / f"{number}", report)
-            except _Throttled as throttled:
+                return once(number)
+            except Throttled as throttled:
                 seconds = throttled.seconds if throttled.seconds is not None else _WAIT_UNTOLD_S[min(number, 2)]
                 if number == MOST_WAITS or seconds > LONGEST_WAIT_S:
                     raise FetchError(
                         address,
                         "the server asks to wait (429)",
-                        remedy=f"Try again in {_span(seconds)}.",
+                        remedy=f"Try again in {span(seconds)}.",
                         detail=throttled.detail,
                         is_passing=True,
                     ) from throttled
-                self._say(f"The server asks to wait: trying again in {_span(seconds)}.")
+                self._say(f"The server asks to wait: trying again in {span(seconds)}.")
                 self._wait(seconds)
         raise AssertionError("the loop returns or raises")
 
     def _once(self, values: Mapping[str, object], folder: Path, report: Report) -> tuple[bytes, Answer | None]:
         folder.mkdir(parents=True)
         target = folder / "body"
-        said = _Said()
         began = time.monotonic()
-        address = str(values.get("url", ""))
+        address = public_address(str(values.get("url", "")))
 
-        def on_progress(progress: Mapping[str, object]) -> None:
-            done, total = _whole(progress.get("downloaded_bytes")), _whole(progress.get("total_bytes"))
+        def on_progress(done: int, total: int) -> None:
             report(done, total)
             if max(done, total) > self._largest:
                 raise FetchError(
@@ -153,18 +174,60 @@ class Client:
             if time.monotonic() - began > self._longest_s:
                 raise FetchError(address, "the transfer does not end", remedy="Try again later.", is_passing=True)
 
-        self._answers.clear()
-        with self._library(said, {"progress_hooks": [on_progress]}, asks=False) as library, errors_in_words(address, said.lines):
-            library.dl(str(target), cast("Any", dict(values)), subtitle=True)
-        if not target.is_file():
-            raise FetchError(address, "the server sent nothing", remedy="Try again later.", is_passing=True)
+        self._transfer(values, target, on_progress, {"nopart": True, "continuedl": False})
         last = self._answers[-1] if self._answers else None
         if last is not None and _is_in_pieces(values):
             last = replace(last, length=None)  # that of the last piece says nothing of the whole
         return target.read_bytes(), last
 
+    def _into(
+        self, values: Mapping[str, object], target: Path, report: Report, largest: int, heard: Callable[[Answer], None]
+    ) -> None:
+        address = public_address(str(values.get("url", "")))
+
+        def on_progress(done: int, total: int) -> None:
+            report(done, total)
+            if max(done, total) > largest:
+                raise FetchError(
+                    address,
+                    f"the recording is larger than {largest // 1_000_000:,} MB",
+                    remedy="Allow more, or bring a smaller file of it.",
+                )
+
+        self._transfer(values, target, on_progress, {"nopart": False, "continuedl": True}, heard)
+
+    def _transfer(
+        self,
+        values: Mapping[str, object],
+        target: Path,
+        report: Report,
+        more: Mapping[str, object],
+        heard: Callable[[Answer], None] | None = None,
+    ) -> None:
+        said = _Said()
+        address = str(values.get("url", ""))
+
+        def on_progress(progress: Mapping[str, object]) -> None:
+            report(_whole(progress.get("downloaded_bytes")), _whole(progress.get("total_bytes")))
+
+        self._answers.clear()
+        with (
+            self._library(said, {"progress_hooks": [on_progress], **more}, asks=False, heard=heard) as library,
+            self._in_words(address, said),
+        ):
+            library.dl(str(target), cast("Any", dict(values)), subtitle=True)
+        if not target.is_file():
+            raise FetchError(public_address(address), "the server sent nothing", remedy="Try again later.", is_passing=True)
+
     @contextmanager
-    def _library(self, said: _Said, more: Mapping[str, object], *, asks: bool = True) -> Iterator[YoutubeDL]:
+    def _in_words(self, address: str, said: _Said) -> Iterator[None]:
+        with errors_in_words(public_address(address), said.lines, _secrets(self._settings, address)):
+            yield
+
+    @contextmanager
+    def _library(
+        self, said: _Said, more: Mapping[str, object], *, asks: bool = True, heard: Callable[[Answer], None] | None = None
+    ) -> Iterator[YoutubeDL]:
         """Open the library; its 1,800 extractors, a tenth of a second, only where a source is asked."""
         use_newest()
         from yt_dlp import YoutubeDL
@@ -185,6 +248,8 @@ class Client:
                     raise
                 opened.append(response)
                 client._note(response)
+                if heard is not None:
+                    heard(client._answers[-1])
                 return response
 
         library = Library(cast("Any", {**self._parameters(), "logger": said, **more}), auto_init=asks)
@@ -197,16 +262,19 @@ class Client:
                 response.close()  # the library leaves that of an error open
             library.close()
 
-    def _note(self, response: object) -> None:
-        headers = getattr(response, "headers", {})
-        length = headers.get("Content-Length")
+    def _note(self, response: Response) -> None:
+        headers = response.headers
+        length = _number(headers.get("Content-Length"))
+        part = re.fullmatch(r"bytes \d+-\d+/(\d+)", headers.get("Content-Range") or "")
         self._answers.append(
             Answer(
-                _whole(getattr(response, "status", 0)),
-                str(getattr(response, "url", "")),
-                int(length) if length is not None and str(length).isdigit() else None,
+                response.status,
+                response.url,
+                length,
                 bool(headers.get("Content-Encoding")),
-                str(headers.get("Content-Type", "")),
+                headers.get("Content-Type") or "",
+                whole=int(part[1]) if part else (length if response.status == 200 else None),
+                version=headers.get("ETag") or headers.get("Last-Modified") or "",
             )
         )
 
@@ -223,8 +291,6 @@ class Client:
             "extractor_retries": 1,
             "retry_sleep_functions": {"http": lambda n: min(0.2 * 2**n, 2.0), "fragment": lambda n: 0.2},
             "socket_timeout": settings.timeout_s,
-            "nopart": True,
-            "continuedl": False,
             "updatetime": False,
             "ignore_no_formats_error": True,
         }
@@ -254,140 +320,20 @@ def _is_in_pieces(values: Mapping[str, object]) -> bool:
     return str(determine_protocol(cast("Any", dict(values)))) not in ("http", "https")
 
 
-class _Throttled(Exception):
-    """A 429; `seconds` is what `Retry-After` says, None where it says nothing."""
-
-    def __init__(self, seconds: float | None, detail: str) -> None:
-        super().__init__(detail)
-        self.seconds = seconds
-        self.detail = detail
-
-
-@contextmanager
-def errors_in_words(address: str, said: list[str]) -> Iterator[None]:
-    """Turn what yt-dlp raises into `FetchError` with a sentence of ours and its own words below."""
-    from yt_dlp.networking.exceptions import HTTPError, RequestError
-    from yt_dlp.utils import DownloadCancelled, YoutubeDLError
-
-    try:
-        yield
-    except (FetchError, Cancelled):
-        raise
-    except DownloadCancelled as error:
-        raise Cancelled from error
-    except (YoutubeDLError, RequestError, OSError) as error:
-        cause = _http_error(error, HTTPError)
-        detail = plain(str(error)) or (said[-1] if said else "")
-        if cause is not None and getattr(cause, "status", 0) == 429:
-            raise _Throttled(_retry_after(cause), detail) from error
-        reason, remedy, is_passing = _in_words(detail, getattr(cause, "status", 0))
-        raise FetchError(address, reason, remedy=remedy, detail=detail, is_passing=is_passing) from error
+def _secrets(settings: FetchSettings, address: str) -> tuple[str, ...]:
+    """Return what of the settings and of an address may stand in no message."""
+    found = [settings.proxy, settings.cookie_file]
+    for url in (settings.proxy, address):
+        parts = urlsplit(url)
+        for secret in (parts.username or "", parts.password or ""):
+            if len(secret) > 3:  # a shorter one stands in ordinary words too; beside its other half it is struck out below
+                found += [secret, unquote(secret)]
+        found.append(parts.netloc.rpartition("@")[0])
+    return tuple(filter(None, found))
 
 
-class _Sentence(NamedTuple):
-    """What yt-dlp's words are known by, and what they mean for an editor."""
-
-    pattern: str
-    reason: str
-    remedy: str
-    is_passing: bool = False
-
-
-_LATER = "Try again later."
-_SENTENCES = (
-    _Sentence(r"did not get any data", "the server sent an empty body", _LATER, True),
-    _Sentence(
-        r"cookies? database|load cookies|decrypt|keyring|cookies? file",
-        "the cookies cannot be read",
-        "Choose another browser or file in the settings.",
-    ),
-    _Sentence(
-        r"sign in|log ?in|cookies|registered users|account", "it wants a sign-in", "Give cookies of your browser in the settings."
-    ),
-    _Sentence(
-        r"not available (?:in|from) your (?:country|location)|geo.?restrict",
-        "it is not shown in this region",
-        "Use a proxy elsewhere.",
-    ),
-    _Sentence(r"private", "it is private", "Ask its owner, or give cookies of an account that may see it."),
-    _Sentence(
-        r"removed|terminated|no longer available|does not exist|unavailable", "it is not there any more", "Check the link."
-    ),
-    _Sentence(
-        r"unsupported url|no suitable|is not a valid url", "this link is of no site that is known", "Give the video's own link."
-    ),
-    _Sentence(r"live event will begin|premieres|upcoming", "it has not been shown yet", "Try again after it was shown.", True),
-    _Sentence(r"timed? ?out", "the server did not answer in time", _LATER, True),
-    _Sentence(
-        r"name resolution|getaddrinfo|name or service|network is unreachable|nodename",
-        "there is no network, or no such server",
-        "Everything but fetching works without a network.",
-        True,
-    ),
-    _Sentence(r"redirect", "the server sends in circles, or to a place that is not allowed", "Check the link."),
-    _Sentence(r"too short|incomplete|bytes read|more expected", "the answer was cut short", "Try again.", True),
-    _Sentence(r"certificate", "the server's certificate does not hold", "Check the clock and the proxy."),
-    _Sentence(r"refused|reset|closed|remote end|connection", "the connection failed", _LATER, True),
-    _Sentence(
-        r"unable to extract|unable to download json|nsig|player",
-        "yt-dlp does not understand the site any more",
-        "Install a newer yt-dlp.",
-    ),
-)
-
-
-def _in_words(detail: str, status: int) -> tuple[str, str, bool]:
-    if status == 403:
-        return "the server refuses to give it (403)", "Give cookies of your browser in the settings, or try again later.", False
-    if status in (404, 410):
-        return f"it is not there any more ({status})", "Look for changes at the source.", False
-    if status >= 500:
-        return f"the server failed ({status})", "Try again later.", True
-    if status >= 400:
-        return f"the server refused ({status})", "Check the link.", False
-    for sentence in _SENTENCES:
-        if re.search(sentence.pattern, detail, re.IGNORECASE):
-            return sentence.reason, sentence.remedy, sentence.is_passing
-    return "it could not be fetched", "See what yt-dlp says below.", False
-
-
-def _http_error(error: BaseException, kind: type[BaseException]) -> BaseException | None:
-    """Return the HTTP error at the bottom of an exception, None without one."""
-    seen: set[int] = set()
-    found: BaseException | None = error
-    while found is not None and id(found) not in seen:
-        if isinstance(found, kind):
-            return found
-        seen.add(id(found))
-        wrapped = getattr(found, "exc_info", None)
-        inner = wrapped[1] if isinstance(wrapped, tuple) and len(wrapped) > 1 else None
-        found = getattr(found, "cause", None) or found.__cause__ or found.__context__ or inner
-    return None
-
-
-def _retry_after(error: BaseException) -> float | None:
-    headers = getattr(getattr(error, "response", None), "headers", {})
-    told = str(headers.get("Retry-After", "")).strip()
-    if told.isdigit():
-        return float(told)
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
-
-
-def plain(message: str) -> str:
-    """Return yt-dlp's words without colours, prefixes and its invitation to report."""
-    words = re.sub(r"\x1b\[[0-9;]*m", "", message)
-    words = re.sub(r"^(?:ERROR|WARNING):\s*", "", words.strip())
-    return re.split(r";?\s*please report this issue|\s*\(caused by", words, maxsplit=1)[0].strip()
-
-
-def _span(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes} minutes" if seconds >= 120 else f"{round(seconds)} seconds"
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isdigit() else None
 
 
 def _whole(value: object) -> int:
