@@ -24,17 +24,36 @@ from quoteview.core import store
 from quoteview.core.atomic import store_error
 from quoteview.core.captions.track import Origin
 from quoteview.core.drafts.reading import read_draft
-from quoteview.core.errors import Cancelled
+from quoteview.core.errors import Cancelled, QuoteviewError
 from quoteview.core.job import Standing, TrackRecord
 from quoteview.core.reference_choice import choose_reference
 from quoteview.fetching.changes import Change, ChangeKind, look_for_changes
 from quoteview.fetching.client import BROWSERS, Client, FetchSettings
 from quoteview.fetching.inventory import Inventory, Plan, Video
-from quoteview.fetching.jobs import ask, keep
+from quoteview.fetching.jobs import ask, keep, refuse_nothing
 from quoteview.fetching.library import Library, library
+from quoteview.fetching.media import FetchedMedia, add_media, fetch_media_or_say
+from quoteview.fetching.recordings import MediaKind, Recording
 from quoteview.fetching.tracks import Fetched, fetch_tracks, steps_of
 
-__all__ = ["BROWSERS", "Change", "ChangeKind", "FetchSettings", "Fetcher", "Library", "Order", "PlanRow", "SourcePlan", "Video"]
+__all__ = [
+    "BROWSERS",
+    "RECORDING",
+    "Change",
+    "ChangeKind",
+    "FetchSettings",
+    "Fetcher",
+    "Library",
+    "MediaKind",
+    "Order",
+    "PlanRow",
+    "Recording",
+    "SourcePlan",
+    "Video",
+]
+
+RECORDING = "media"
+"""The id by which `track_moved` tells of the recording itself; no track has it."""
 
 _TELL_EVERY_S = 0.04
 """A track's progress is told at most this often."""
@@ -99,6 +118,14 @@ class SourcePlan:
             for step in steps_of(self.inventory)
         )
 
+    def recording(self, kind: MediaKind) -> Recording | None:
+        """Return the file of the recording that would be fetched, with its size where the source says it; None without one."""
+        return self.inventory.recordings.of(kind)
+
+    def no_recording(self, kind: MediaKind) -> str:
+        """Return why there is no file of a kind to fetch, for beside a tick that cannot be set."""
+        return self.inventory.recordings.absence(kind)
+
     def with_translated(self, keys: Collection[str]) -> SourcePlan:
         """Return the plan with just these translations asked for."""
         return SourcePlan(self.address, self.inventory.with_translated(keys))
@@ -106,7 +133,11 @@ class SourcePlan:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A fetch as a person confirmed it: the plan, where the job goes, its title, the stated language, and drafts that join it."""
+    """A fetch as a person confirmed it: the plan, where the job goes, its title, the stated language, and drafts that join it.
+
+    `media` is the path of a recording that they have; `recording` asks to fetch it from the source instead: its bytes
+    are told of as `RECORDING`, and a break leaves a part that the next fetch of it goes on with.
+    """
 
     plan: SourcePlan
     folder: Path
@@ -114,15 +145,21 @@ class Order:
     language: str = ""
     media: str = ""
     drafts: tuple[Path, ...] = ()
+    recording: MediaKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The job that was made, what it was not given of what was offered, and which track is its reference, and why."""
+    """The job that was made, what it was not given of what was offered, and which track is its reference, and why.
+
+    `about_recording` is a sentence for the editor where the recording that was asked for did not come, or is of another
+    length than the source says; else "".
+    """
 
     folder: Path
     missing: tuple[TrackRecord, ...]
     reference: str
+    about_recording: str = ""
 
 
 class ClientMaker(Protocol):
@@ -184,6 +221,10 @@ class Fetcher(QObject):
             moved = self._mover(number)
             inventory = order.plan.inventory
             fetched = abandonable(lambda: fetch_tracks(inventory, client, progress=moved, arrived=arrived), report)
+            refuse_nothing(inventory.source.address, fetched)
+            recorded = abandonable(
+                lambda: fetch_media_or_say(inventory, order.recording, client, progress=partial(moved, RECORDING)), report
+            )
             opened = keep(
                 inventory,
                 fetched,
@@ -194,7 +235,7 @@ class Fetcher(QObject):
                 drafts=drafts,
             )
             missing = tuple(one.record for one in fetched if one.record.standing is Standing.NOT_OBTAINED)
-            return Made(opened.folder, missing, choose_reference(opened.job).why)
+            return Made(opened.folder, missing, choose_reference(opened.job).why, _taken(opened.folder, recorded))
 
         self._run(work, deliver, fail, self.tr("fetching"))
 
@@ -305,6 +346,17 @@ def _why(why: str, copy_of: str, *, is_copy: bool) -> str:
     if is_copy:
         return f"the same bytes as {copy_of}"
     return f"a second reading of {copy_of}" if copy_of else why
+
+
+def _taken(folder: Path, recorded: FetchedMedia | QuoteviewError | None) -> str:
+    """Put the recording into the job that is there by now, and return what is to be said of it."""
+    if not isinstance(recorded, FetchedMedia):
+        return str(recorded or "")
+    try:
+        add_media(folder, recorded)
+    except QuoteviewError as error:
+        return str(error)
+    return recorded.disagreement
 
 
 def _draft(path: Path) -> bytes:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from quoteview.core.captions.reading import read_track
 from quoteview.core.captions.track import Origin
-from quoteview.core.errors import CaptionError, LockBroken, UsageError
+from quoteview.core.errors import CaptionError, FetchError, LockBroken, UsageError
 from quoteview.core.job import Job, Standing, TrackRecord, free_track_id, track_file
 from quoteview.core.locking import LockedSource, lock, sha256_hex
 from quoteview.core.material import Material
@@ -70,7 +70,8 @@ class Change:
 def look_for_changes(material: Material, client: Client, *, progress: Progress | None = None) -> tuple[Change, ...]:
     """Fetch a job's tracks again, into memory alone, and compare digests. Nothing of the job is changed.
 
-    Raises `UsageError` where the job names no source, `FetchError` where that cannot be asked.
+    Raises `UsageError` where the job names no source, `FetchError` where that cannot be asked, or offers nothing at all: then
+    nothing was compared, which is another thing than every track being gone.
     """
     job = material.job
     if not job.source.address:
@@ -79,6 +80,14 @@ def look_for_changes(material: Material, client: Client, *, progress: Progress |
     inventory = ask(job.source.address, client, translated=asked)
     if inventory.videos:
         raise UsageError(f"{job.source.address} leads to several videos now. Make a job from the link of one of them.")
+    if not inventory.offers:
+        what = "the link leads to an empty list now" if inventory.is_list else "the source offers no caption track at all now"
+        raise FetchError(
+            job.source.address,
+            f"{what}, so nothing could be compared",
+            remedy="The job stays as it is. Look at the link in a browser: it may want a sign-in, or have moved.",
+            is_passing=True,
+        )
     left = _by_identity(one for one in fetch_tracks(inventory, client, progress=progress))
     changes: list[Change] = []
     for identity, record in _identified(job.tracks):

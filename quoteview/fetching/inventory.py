@@ -22,6 +22,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from quoteview.core.captions.track import Origin
 from quoteview.core.job import SourceRecord
+from quoteview.fetching.recordings import NO_RECORDINGS, Recordings, recordings_of
 
 _CHAT = frozenset({"live_chat", "rechat", "danmaku", "comments", "chat"})
 _CHAT_PROTOCOLS = ("youtube_live_chat", "websocket")
@@ -88,11 +89,14 @@ class Video:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What a source offers. `offers` are in the order human, automatic, translated; `videos` only for a link to many."""
+    """What a source offers. `offers` are in the order human, automatic, translated; `videos` only for a link to many, which
+    `is_list` says even where there is none in it. `recordings` are the files that the recording itself can be had as."""
 
     source: SourceRecord
     offers: tuple[Offer, ...]
     videos: tuple[Video, ...] = ()
+    is_list: bool = False
+    recordings: Recordings = NO_RECORDINGS
 
     @property
     def planned(self) -> tuple[Offer, ...]:
@@ -113,14 +117,15 @@ class Inventory:
 def take_inventory(facts: Mapping[str, object], *, address: str = "", translated: Sequence[str] = ()) -> Inventory:
     """Return the inventory of what an extractor returned. `translated` are languages whose translations are asked for."""
     if facts.get("_type") in ("playlist", "multi_video"):
-        return Inventory(_source(facts, address), (), tuple(_videos(facts)))
+        return Inventory(_source(facts, address), (), tuple(_videos(facts)), is_list=True)
     found = [*_offers(facts, "subtitles"), *_offers(facts, "automatic_captions")]
     offers = _without_copies(found)
     spoken = next((offer.language for offer in offers if offer.origin is Origin.AUTOMATIC), "") or _text(facts, "language")
     order = [Origin.HUMAN, Origin.AUTOMATIC, Origin.TRANSLATED, Origin.UNKNOWN]
     planned = [_planned(offer, spoken, translated) for offer in offers]
     planned.sort(key=lambda offer: (order.index(offer.origin), offer.language != spoken, offer.key))
-    return Inventory(replace(_source(facts, address), language=spoken), tuple(planned))
+    source = replace(_source(facts, address), language=spoken)
+    return Inventory(source, tuple(planned), recordings=recordings_of(facts))
 
 
 def _offers(facts: Mapping[str, object], where: str) -> Iterator[Offer]:
@@ -217,7 +222,7 @@ def _source(facts: Mapping[str, object], address: str) -> SourceRecord:
     seconds = facts.get("duration")
     length = round(seconds * 1000) if isinstance(seconds, int | float) and not isinstance(seconds, bool) else None
     return SourceRecord(
-        address=_text(facts, "webpage_url") or address,
+        address=public_address(_text(facts, "webpage_url") or address),
         title=_text(facts, "title"),
         duration_ms=length,
         language=_text(facts, "language"),

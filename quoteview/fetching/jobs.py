@@ -53,9 +53,11 @@ def fetch_job(
 
 
 def refuse_unfetchable(address: str, inventory: Inventory) -> None:
-    """Raise `FetchError` where a link leads to many videos, or its source offers no track."""
+    """Raise `FetchError` where a link leads to many videos or to an empty list, or its source offers no track."""
     if inventory.videos:
         raise FetchError(address, f"this link leads to {len(inventory.videos)} videos", remedy="Give the link of one of them.")
+    if inventory.is_list:
+        raise FetchError(address, "this link leads to a list without a video", remedy="Give the link of one video.")
     if not inventory.offers:
         raise FetchError(address, "the source offers no caption tracks", remedy="Bring a caption file with quoteview new.")
 

@@ -90,7 +90,9 @@ _SENTENCES = (
         True,
     ),
     _Sentence(r"redirect", "the server sends in circles, or to a place that is not allowed", "Check the link."),
-    _Sentence(r"too short|incomplete|bytes read|more expected", "the answer was cut short", "Try again.", True),
+    _Sentence(
+        r"too short|incomplete|bytes read|more expected|expected \d+ bytes", "the answer was cut short", "Try again.", True
+    ),
     _Sentence(r"certificate", "the server's certificate does not hold", "Check the clock and the proxy."),
     _Sentence(r"refused|reset|closed|remote end|connection", "the connection failed", _LATER, True),
     _Sentence(
@@ -102,6 +104,10 @@ _SENTENCES = (
 
 
 def _in_words(detail: str, status: int) -> tuple[str, str, bool]:
+    if not status and (told := re.search(r"HTTP Error (\d{3})", detail)):
+        status = int(told[1])  # after its last try the library keeps the words alone
+    if 300 <= status < 400:
+        return "the server sends in circles, or to a place that is not allowed", "Check the link.", False
     if status == 403:
         return "the server refuses to give it (403)", "Give cookies of your browser in the settings, or try again later.", False
     if status in (404, 410):

@@ -11,12 +11,13 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from quoteview.app.fetching import Fetcher, Made, Order, SourcePlan, host_of, is_link
+from quoteview.app.fetching import RECORDING, Fetcher, Made, MediaKind, Order, SourcePlan, host_of, is_link
 from quoteview.app.jobs import abandonable
 from quoteview.app.settings import Settings
 from quoteview.core.errors import Cancelled, FetchError, StoreError
 from quoteview.core.store import open_job
-from tests.fetching.serving import AUTOMATIC, HUMAN, Page, Served, answer, in_turn, serving
+from tests.fetching.recorded import mp4
+from tests.fetching.serving import AUTOMATIC, HUMAN, Page, Served, answer, file, in_turn, serving
 from tests.fetching.site import facts_of, maker_of, pages
 
 Started = Callable[..., tuple[Fetcher, Served]]
@@ -30,12 +31,13 @@ def never(error: Exception) -> None:
 def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Started]:
     servers, fetchers = [], []
 
-    def started(**changed: Page) -> tuple[Fetcher, Served]:
-        server = serving(pages(**changed))
+    def started(talk: Page | None = None, **changed: Page) -> tuple[Fetcher, Served]:
+        server = serving({**pages(**changed), **({"/talk.m4a": talk} if talk else {})})
         served = server.__enter__()
         servers.append(server)
         settings = Settings(tmp_path / "settings.ini")
-        fetcher = Fetcher(settings, make_client=maker_of(lambda: facts_of(served)))
+        formats = [{"url": f"{served.address}/talk.m4a", "ext": "m4a", "vcodec": "none", "format_id": "a"}] if talk else []
+        fetcher = Fetcher(settings, make_client=maker_of(lambda: facts_of(served, formats=formats)))
         settings.setParent(fetcher)
         fetchers.append(fetcher)
         return fetcher, served
@@ -149,6 +151,63 @@ def test_two_thirds_of_the_tracks_are_kept_and_the_rest_is_named(start: Started,
     fetcher.fetch(Order(plan, tmp_path / "job", ""), made.append, never)
     qtbot.waitUntil(lambda: bool(made), timeout=10_000)
     assert [record.id for record in made[0].missing] == ["en.automatic"]
+
+
+def test_the_recording_comes_with_the_job_where_it_is_asked_for(start: Started, qtbot: QtBot, tmp_path: Path, home: Path) -> None:
+    fetcher, served = start(talk=file(mp4(9_400)))
+    plan = plan_of(fetcher, served, qtbot)
+    recording = plan.recording(MediaKind.AUDIO)
+    assert recording is not None
+    assert (recording.ext, recording.kind) == ("m4a", MediaKind.AUDIO)
+    moved: list[str] = []
+    fetcher.track_moved.connect(lambda track_id, _done, _total: moved.append(track_id))
+    made: list[Made] = []
+    fetcher.fetch(Order(plan, tmp_path / "job", "", recording=MediaKind.AUDIO), made.append, never)
+    qtbot.waitUntil(lambda: bool(made), timeout=10_000)
+    job = open_job(tmp_path / "job").job
+    assert (job.media, job.source.duration_ms, made[0].about_recording) == ("media/audio.m4a", 9_400, "")
+    assert RECORDING in moved
+    fetcher.fetch(Order(plan, tmp_path / "without", ""), made.append, never)
+    qtbot.waitUntil(lambda: len(made) == 2, timeout=10_000)
+    assert open_job(tmp_path / "without").job.media == ""
+    assert served.count("/talk.m4a") == 1
+
+
+def test_a_recording_that_does_not_come_is_said_and_costs_no_track(
+    start: Started, qtbot: QtBot, tmp_path: Path, home: Path
+) -> None:
+    fetcher, served = start(talk=answer(403, b""))
+    plan = plan_of(fetcher, served, qtbot)
+    made: list[Made] = []
+    fetcher.fetch(Order(plan, tmp_path / "job", "", recording=MediaKind.AUDIO), made.append, never)
+    qtbot.waitUntil(lambda: bool(made), timeout=10_000)
+    assert "refuses to give it (403)" in made[0].about_recording
+    job = open_job(tmp_path / "job").job
+    assert (job.media, len(job.locked)) == ("", 3)
+
+
+def test_stopping_while_the_recording_comes_leaves_no_job(start: Started, qtbot: QtBot, tmp_path: Path, home: Path) -> None:
+    gate = threading.Event()
+
+    def slow(handler: BaseHTTPRequestHandler, number: int) -> None:
+        gate.wait(10)
+        file(mp4(9_400))(handler, number)
+
+    fetcher, served = start(talk=slow)
+    plan = plan_of(fetcher, served, qtbot)
+    fetcher.fetch(Order(plan, tmp_path / "job", "", recording=MediaKind.AUDIO), never, never)  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: served.count("/talk.m4a") == 1, timeout=10_000)
+    fetcher.cancel()
+    gate.set()
+    qtbot.waitUntil(lambda: not any(one.name == "quoteview-network" for one in threading.enumerate()), timeout=5_000)
+    assert not (tmp_path / "job").exists()
+
+
+def test_a_source_without_a_recording_says_why(start: Started, qtbot: QtBot) -> None:
+    fetcher, served = start()
+    plan = plan_of(fetcher, served, qtbot)
+    assert plan.recording(MediaKind.AUDIO) is None
+    assert plan.no_recording(MediaKind.VIDEO) == "the source offers no recording"
 
 
 def test_no_network_is_an_error_with_a_sentence(start: Started, qtbot: QtBot) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -18,11 +19,12 @@ Page = Callable[[BaseHTTPRequestHandler, int], None]
 
 
 class Served:
-    """The running server: its address, and how often each path was asked for."""
+    """The running server: its address, how often each path was asked for, and the parts asked for, "" for a whole file."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.asked: dict[str, int] = {}
+        self.ranges: list[str] = []
 
     def count(self, path: str) -> int:
         """Return how often a path was asked for."""
@@ -39,6 +41,7 @@ def serving(pages: dict[str, Page]) -> Iterator[Served]:
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
             served.asked[path] = served.asked.get(path, 0) + 1
+            served.ranges.append(self.headers.get("Range") or "")
             page = pages.get(path)
             if page is None:
                 answer(404, b"")(self, 1)
@@ -100,6 +103,33 @@ def endless(chunk: bytes = b"x" * 4096) -> Page:
             except OSError:
                 break
             stop.wait(0.001)
+        handler.close_connection = True
+
+    return page
+
+
+def file(
+    body: bytes, *, breaks_after: int | None = None, has_parts: bool = True, headers: Mapping[str, str] | None = None
+) -> Page:
+    """Return a page that gives a file, or the part of it that was asked for where it `has_parts`; the connection breaks after
+    so many bytes of an answer."""
+
+    def page(handler: BaseHTTPRequestHandler, number: int) -> None:
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", handler.headers.get("Range") or "") if has_parts else None
+        start = int(asked[1]) if asked else 0
+        if start >= len(body):
+            answer(416, b"", Content_Range=f"bytes */{len(body)}")(handler, number)
+            return
+        sent = body[start:]
+        handler.send_response(206 if asked else 200)
+        if asked:
+            handler.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
+        for name, value in (headers or {}).items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", str(len(sent)))
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        handler.wfile.write(sent[:breaks_after])
         handler.close_connection = True
 
     return page

@@ -58,7 +58,7 @@ class _Site(InfoExtractor):
         self._make = make
 
     def _real_extract(self, url: str) -> Any:
-        return {**self._make(), "formats": [], "extractor": "site"}
+        return {"formats": [], **self._make(), "extractor": "site"}
 
 
 def know_only(library: YoutubeDL, make: Callable[[], Mapping[str, object]]) -> None:
