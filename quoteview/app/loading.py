@@ -72,32 +72,12 @@ def load_sample(report: Report) -> Loaded:
 def create(proposal: NewJob, report: Report) -> Loaded:
     """Make the job that a person confirmed, lock its captions, and open it."""
     captions = [_captions(one) for one in proposal.of_use(Use.CAPTIONS)]
-    if not captions and proposal.source:
-        return _fetched(proposal, report)
     drafts = [(one.path.name, one.path.read_bytes()) for one in proposal.of_use(Use.DRAFT)]
     made = new_job(captions, drafts, title=proposal.title, source=proposal.source, at=now())
     job = replace(made.job, language=proposal.language)
     if media := proposal.of_use(Use.MEDIA):
         job = with_media(job, str(media[0].path.absolute()))
     store.create_job(proposal.folder, job, made.tracks, drafts=made.drafts)
-    return load(proposal.folder, report)
-
-
-def _fetched(proposal: NewJob, report: Report) -> Loaded:
-    """Make the job from its link: fetch and lock the tracks, then add the drafts; stopped, nothing of it is left."""
-    from quoteview.fetching.client import Client
-    from quoteview.fetching.jobs import fetch_job
-
-    opened = fetch_job(
-        proposal.source,
-        proposal.folder,
-        Client(),
-        title=proposal.title,
-        progress=lambda _track, done, total: report(done, total),
-    )
-    job = opened.job
-    for draft in proposal.of_use(Use.DRAFT):
-        job = store.add_draft(proposal.folder, job, draft.path)
     return load(proposal.folder, report)
 
 
