@@ -5,6 +5,7 @@ Each takes `report(done, total)`, through which it can be stopped, and leaves no
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,19 +24,32 @@ from quoteview.core.joblock import JobLock
 from quoteview.core.labelling import Label, issue
 from quoteview.core.material import Material
 from quoteview.core.new_job import new_job, now
-from quoteview.core.review import Review, plant, rejudge_journal, review
+from quoteview.core.review import Review, as_read, plant, rejudge_journal, review
 from quoteview.core.sample import create_sample_job
 
 Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Unsaved:
+    """Text of a draft that a crash left unsaved; `has_conflict` where the draft's file is not what it was typed over."""
+
+    text: bytes
+    has_conflict: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
-    """An open job: its file, its review, and for each draft the unsaved text that was kept of it, None where none was."""
+    """An open job as read: nothing of it is judged yet (`judge`), so that it is shown while that is done.
+
+    `read` has the unsaved text of a draft in the place of its file's. `on_disk` has each draft's file (None where it
+    cannot be read), and `unsaved` what was kept of it, None where nothing else was.
+    """
 
     file: JobFile
-    review: Review
-    recovered: tuple[Recovered | None, ...]
+    read: Review
+    on_disk: tuple[bytes | None, ...]
+    unsaved: tuple[Unsaved | None, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -48,18 +62,33 @@ class Seen:
 
 
 def load(folder: Path, report: Report) -> Loaded:
-    """Open a job for writing: lock, hash, read and judge it. Raises `StoreError` where another window has it."""
+    """Open a job for writing: lock, hash and read it. Raises `StoreError` where another window has it."""
     folder = folder.absolute()
     lock = JobLock.take(folder)
     try:
         opened = store.open_job(folder, report=report)
-        judged = review(opened.material, report=report)
         file = JobFile(folder, opened.job, lock)
-        kept = tuple(recovery.find(file.draft_path(index)) for index in range(len(opened.job.drafts)))
-        return Loaded(file, judged, kept, opened.notes)
+        on_disk = tuple(found if isinstance(found, bytes) else None for found in opened.material.drafts)
+        unsaved = tuple(_unsaved(recovery.find(file.draft_path(index)), found) for index, found in enumerate(on_disk))
+        texts = tuple(
+            kept.text if kept is not None else found for kept, found in zip(unsaved, opened.material.drafts, strict=True)
+        )
+        read = as_read(replace(opened.material, drafts=texts), report=report)
+        return Loaded(file, read, on_disk, unsaved, opened.notes)
     except BaseException:
         lock.release()
         raise
+
+
+def judge(read: Review, report: Report) -> Review:
+    """Return all that can be judged of a job that was read."""
+    return review(read.material, report=report, reuse=read)
+
+
+def _unsaved(kept: Recovered | None, found: bytes | None) -> Unsaved | None:
+    if kept is None or found is None or kept.text == found:
+        return None
+    return Unsaved(kept.text, hashlib.sha256(found).hexdigest() != kept.base)
 
 
 def load_sample(report: Report) -> Loaded:

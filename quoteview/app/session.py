@@ -23,7 +23,6 @@ from quoteview.app.history import History, TextStep, text_step
 from quoteview.app.jobs import Report
 from quoteview.app.loading import Loaded
 from quoteview.app.proposals import NewJob
-from quoteview.app.recovery import Recovered
 from quoteview.app.session_acts import SessionActs
 from quoteview.app.session_work import DRAFT_CHANGES
 from quoteview.app.states import NOTHING, Alike, AlikeKind, Changes, ListedRepair, Outside, Phase, Repair, RepairKind
@@ -294,14 +293,14 @@ class Session(SessionActs):
         self._remember()
         self._rest.stop()
         self._autosave.stop()
-        for name in ("open", "reload", "look", "read", "gates", "plant"):
+        for name in ("open", "check", "reload", "look", "read", "gates", "plant"):
             self._work.drop(name)
         file, self._file = self._file, None
         self._watch.watch(())
         self._phase, self._review, self._board, self._text, self._index = Phase.EMPTY, None, EMPTY_BOARD, None, -1
         self._on_disk, self._outside, self._gates, self._digests, self._offered = {}, {}, (), {}, {}
         self._history, self._shown_track, self._suggested, self._last_patches = History(), "", None, ()
-        self._has_failed = False
+        self._has_failed = self._is_judged = False
         if file is None:
             then()
         else:
@@ -313,32 +312,36 @@ class Session(SessionActs):
             self._settings.remember_seen(folder, job.title, self.counts)
 
     def _on_loaded(self, loaded: Loaded) -> None:
-        self._file, review = loaded.file, loaded.review
-        drafts = review.material.drafts
-        self._on_disk = {index: found if isinstance(found, bytes) else None for index, found in enumerate(drafts)}
+        """Show the job as read, and judge it: until then every claim is to verify, and nothing can be done to one."""
+        self._file, review = loaded.file, loaded.read
+        self._on_disk = dict(enumerate(loaded.on_disk))
         self._settings.remember_job(loaded.file.folder)
         wanted = self._settings.last_draft(loaded.file.folder)
         paths = [record.path for record in review.job.drafts]
         self._index = paths.index(wanted) if wanted in paths else (0 if paths else -1)
-        for index, kept in enumerate(loaded.recovered):
-            if kept is not None:
-                review = self._recovered(review, index, kept)
+        for index, (found, unsaved) in enumerate(zip(loaded.on_disk, loaded.unsaved, strict=True)):
+            if found is not None and unsaved is not None:
+                step = text_step(self.tr("unsaved text from last time"), index, found, unsaved.text, 0)
+                self._history = self._history.with_step(step)
+        self._adopt(review, is_judged=False)
+        sentence = self.tr("checking the quotations")
+        work, deliver = partial(loading.judge, review), partial(self._on_judged, loaded)
+        self._work.run(work, deliver, self._on_not_judged, sentence=sentence, name="check")
+        self._tell(_EVERYTHING)
+
+    def _on_judged(self, loaded: Loaded, review: Review) -> None:
+        for index, unsaved in enumerate(loaded.unsaved):
+            if unsaved is not None and unsaved.has_conflict:
+                self._outside[index] = Outside(index, review.job.drafts[index].path, False, True)
         self._adopt(review)
         self._suggest_from(0)
         self._watch.watch(self._watched(loaded.file))
-        self._tell(_EVERYTHING)
+        self._tell(_EVERYTHING & ~(Changes.SWITCHED | Changes.TRACKS))
 
-    def _recovered(self, review: Review, index: int, kept: Recovered) -> Review:
-        """Return the review with text that a crash left unsaved; undo leads back to the file's, a changed file is a conflict."""
-        found = review.material.drafts[index]
-        if not isinstance(found, bytes) or kept.text == found:
-            return review
-        step = text_step(self.tr("unsaved text from last time"), index, found, kept.text, 0)
-        self._history = self._history.with_step(step)
-        judged = review.drafts[index].draft
-        if judged is not None and judged.sha256 != kept.base:
-            self._outside[index] = Outside(index, review.job.drafts[index].path, False, True)
-        return rejudge_draft(review, index, kept.text)
+    def _on_not_judged(self, error: Exception) -> None:
+        """Close a job that could not be judged, or whose check was stopped: nothing half known stays open."""
+        self._leave(lambda: None)
+        self._on_not_loaded(error)
 
     def _on_not_loaded(self, error: Exception) -> None:
         self._phase = Phase.EMPTY

@@ -119,7 +119,8 @@ class SessionActs(SessionWork):
             self._record(self.tr("reconfirm"), act, max(claims))
 
     def _record(self, name: str, act: Act, claim_id: int | None) -> None:
-        self._named(lambda: self._record_named(name, act, claim_id))
+        if self._is_judged:
+            self._named(lambda: self._record_named(name, act, claim_id))
 
     def _record_named(self, name: str, act: Act, claim_id: int | None) -> None:
         claim = self.claim(claim_id) if claim_id is not None else None

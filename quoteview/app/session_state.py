@@ -86,7 +86,7 @@ class SessionState(QObject):
 
     @property
     def phase(self) -> Phase:
-        """EMPTY, LOADING, READY, or LOCK_BROKEN (then nothing is green and every repair is refused)."""
+        """EMPTY, LOADING, CHECKING, READY, or LOCK_BROKEN; only in READY is anything green or any repair offered."""
         return self._phase
 
     @property
@@ -327,6 +327,8 @@ class SessionState(QObject):
         """Why no label can be given now, in a few words; "" where every gate is open."""
         if self._phase is Phase.LOCK_BROKEN:
             return self.tr("A locked file is not what was locked.")
+        if self._phase is Phase.CHECKING:
+            return self.tr("The quotations are being checked.")
         if self._phase is not Phase.READY or self.draft is None:
             return self.tr("There is no draft to label.")
         counts = self.counts

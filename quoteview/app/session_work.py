@@ -55,6 +55,7 @@ class SessionWork(SessionState):
         self._rest = _timer(_REST_MS, self._settle, self)
         self._autosave = _timer(_AUTOSAVE_MS, self._keep_unsaved, self)
         self._is_provisional = False
+        self._is_judged = False
         self._watch.touched.connect(self.look_outside)
         self._work.progressed.connect(lambda: self._tell(Changes.PROGRESS))
         self._writer.progressed.connect(lambda: self._tell(Changes.SAVING))
@@ -74,14 +75,15 @@ class SessionWork(SessionState):
         then()
         self._tell(DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.LOCK)
 
-    def _adopt(self, review: Review) -> None:
+    def _adopt(self, review: Review, *, is_judged: bool = True) -> None:
         """Take a review that was made from the disk: phase, digests, track shown and gates follow it."""
-        self._phase = Phase.READY if review.is_lock_whole else Phase.LOCK_BROKEN
+        known = Phase.READY if is_judged else Phase.CHECKING
+        self._phase = known if review.is_lock_whole else Phase.LOCK_BROKEN
         broken = {fault.file: fault.observed for fault in review.material.broken}
         self._digests = {
             record.lock.file: broken.get(record.lock.file, record.lock.sha256) for record in review.job.locked if record.lock
         }
-        self._last_patches, self._is_provisional = (), False
+        self._last_patches, self._is_provisional, self._is_judged = (), False, is_judged
         self._show(review)
         if self.track(self._shown_track) is None:
             self._shown_track = review.choice.track_id
@@ -93,14 +95,14 @@ class SessionWork(SessionState):
 
     def recheck(self) -> None:
         """Hash every locked file again and judge all gates afresh, in the background."""
-        if self._review is not None:
+        if self._review is not None and self._is_judged:
             self._digests = {}
             self._reload(lambda: None)
 
     def look_outside(self) -> None:
         """Look in the background whether another program changed a draft or a locked file."""
         folder = self.folder
-        if folder is not None and self._phase in (Phase.READY, Phase.LOCK_BROKEN):
+        if folder is not None and self._is_judged and self._phase in (Phase.READY, Phase.LOCK_BROKEN):
             self._work.run(partial(loading.look, folder), self._on_looked, self._fail, sentence="", name="look")
 
     def _on_looked(self, seen: Seen) -> None:
@@ -191,7 +193,7 @@ class SessionWork(SessionState):
         """Judge the gates in the background, the self-test last; a gate that is being judged is not shown."""
         review, index = self._review, self._index
         self._rest.stop()
-        if review is None or index < 0:
+        if review is None or index < 0 or not self._is_judged:
             self._gates = review.track_gates if review is not None else ()
             return
         if self._is_provisional:

@@ -79,10 +79,14 @@ class Counts(NamedTuple):
 
 
 class Phase(Enum):
-    """Whether the session holds a job, and whether it can be worked with."""
+    """Whether the session holds a job, and whether it can be worked with.
+
+    CHECKING: the job is read and shown, and nothing is known of any claim yet; it can be looked at, not changed.
+    """
 
     EMPTY = auto()
     LOADING = auto()
+    CHECKING = auto()
     READY = auto()
     LOCK_BROKEN = auto()
 

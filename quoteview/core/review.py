@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from quoteview import __version__
 from quoteview.core.audit import audit
 from quoteview.core.captions.reading import read_track
+from quoteview.core.captions.track import Track
 from quoteview.core.checking import Checker, check
 from quoteview.core.completeness import transcript_defects
 from quoteview.core.drafts.draft import Claim, Draft
@@ -143,7 +144,7 @@ def review(material: Material, *, reference: str = "", report: Report | None = N
     for index in range(len(material.drafts)):
         if report is not None:
             report(len(tracks) + len(drafts), steps)
-        drafts.append(_judged_draft(material, index, choice, references))
+        drafts.append(_judged_draft(material, index, choice, references, reuse=reuse))
     gates = (
         lock_gate(material),
         inventory_gate(material, choice),
@@ -154,6 +155,30 @@ def review(material: Material, *, reference: str = "", report: Report | None = N
     if report is not None:
         report(steps, steps)
     return Review(material, choice, tuple(tracks), references, tuple(drafts), gates, planted)
+
+
+def as_read(material: Material, *, report: Report | None = None) -> Review:
+    """Return a job's tracks and drafts read and nothing else: no claim has a verdict, no track an audit, and no gate is judged.
+
+    It is for showing a job while it is judged; `review` takes what was read from it as its `reuse`.
+    """
+    steps = len(material.job.locked) + len(material.drafts)
+    references: dict[str, Reference] = {}
+    for done, record in enumerate(material.job.locked):
+        if report is not None:
+            report(done, steps)
+        source = material.sources.get(record.id)
+        if isinstance(source, LockedSource) and source.lock == record.lock:
+            try:
+                references[record.id] = Reference(read_track(source, encoding=record.encoding), record.id)
+            except CaptionError:
+                continue  # said by the review, with its reason
+    drafts: list[JudgedDraft] = []
+    for index in range(len(material.drafts)):
+        if report is not None:
+            report(len(material.job.locked) + index, steps)
+        drafts.append(_read_draft(material, index, None))
+    return Review(material, choose_reference(material.job), (), references, tuple(drafts), ())
 
 
 def rejudge_draft(known: Review, draft_index: int, data: bytes) -> Review:
@@ -302,10 +327,18 @@ def _judged_track(record: TrackRecord, source: LockedSource | LockBroken | None,
         if known.record.lock == record.lock and known.record.encoding == record.encoding and not known.is_broken:
             return replace(known, record=record)
     try:
-        track = read_track(source, encoding=record.encoding)
+        track = _track_read(record, source, reuse) or read_track(source, encoding=record.encoding)
     except CaptionError as error:
         return JudgedTrack(record, None, fault=str(error))
     return JudgedTrack(record, track, audit(track), second_reading(track))
+
+
+def _track_read(record: TrackRecord, source: LockedSource, reuse: Review | None) -> Track | None:
+    """Return the track as it was read before from these very bytes in memory, None where it was not."""
+    known, before = (reuse.references.get(record.id), reuse.job.track(record.id)) if reuse else (None, None)
+    if known is None or before is None or before.encoding != record.encoding or known.track.source is not source:
+        return None
+    return known.track
 
 
 def _reference(judged: JudgedTrack, reuse: Review | None) -> Reference:
@@ -320,18 +353,34 @@ def _judged_draft(
     choice: ReferenceChoice,
     references: Mapping[str, Reference],
     earlier: Mapping[_Asked, Verdict] | None = None,
+    reuse: Review | None = None,
 ) -> JudgedDraft:
+    read, job = _read_draft(material, index, reuse), material.job
+    if read.draft is None:
+        return read
+    verdicts = _verdicts(read.draft, choice, references, job.policy.tolerance_ms, earlier or {})
+    recorded = standing(job.journal, read.path, read.draft.claims, _reference_sha256(material, choice))
+    return replace(read, verdicts=verdicts, standing=recorded)
+
+
+def _read_draft(material: Material, index: int, reuse: Review | None) -> JudgedDraft:
+    """Return a draft read and not judged, taken from `reuse` where the same bytes were read whole by the same policy.
+
+    A draft that was read in part only, while a person typed, carries no digest.
+    """
     job, path, data = material.job, material.job.drafts[index].path, material.drafts[index]
     is_whole = material.is_whole
     if isinstance(data, StoreError):
         return JudgedDraft(path, None, is_lock_whole=is_whole, fault=str(data))
+    known = reuse.drafts[index].draft if reuse is not None and index < len(reuse.drafts) else None
+    is_same_way = reuse is not None and (reuse.job.source.address, reuse.job.policy) == (job.source.address, job.policy)
+    if known is not None and is_same_way and known.file == path and known.sha256 == hashlib.sha256(data).hexdigest():
+        return JudgedDraft(path, known, is_lock_whole=is_whole)
     try:
         draft = read_draft(data, path, source_address=job.source.address, end_mark=job.policy.end_mark)
     except DraftError as error:
         return JudgedDraft(path, None, is_lock_whole=is_whole, fault=str(error))
-    verdicts = _verdicts(draft, choice, references, job.policy.tolerance_ms, earlier or {})
-    recorded = standing(job.journal, path, draft.claims, _reference_sha256(material, choice))
-    return JudgedDraft(path, draft, verdicts, recorded, is_whole)
+    return JudgedDraft(path, draft, is_lock_whole=is_whole)
 
 
 def _verdicts(

@@ -148,6 +148,8 @@ class ClaimList(QFrame):
             return self.tr(
                 'No quotations found, nothing to check. Recognised are “…”, "…", ‘…’, «…», „…“, 「…」 and block quotations.'
             )
+        if self._session.counts.to_verify == len(self._session.claims):
+            return self.tr("Not known yet what is to do: the quotations are still to verify.")
         if self._tab is ClaimState.TO_DO and not (self._word or self._speaker):
             return self.tr("Nothing to do. The gates below say whether the label can be given (L).")
         return self.tr("No quotation here.")

@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
             messages.ask_name("", session.set_reviewer, self)
 
     def _show_phase(self) -> None:
-        is_open = self.session.phase in (Phase.READY, Phase.LOCK_BROKEN)
+        is_open = self.session.phase in (Phase.CHECKING, Phase.READY, Phase.LOCK_BROKEN)
         was_open = self.stack.currentWidget() is self.work
         self.stack.setCurrentWidget(self.work if is_open else self.start_page)
         for widget in (self.header, self.gates_bar, self._saved):

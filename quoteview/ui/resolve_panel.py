@@ -264,6 +264,8 @@ class ResolvePanel(QFrame):
         state = ClaimState.EXACT if is_whole else ClaimState.TO_DO if counts.to_do else ClaimState.TO_VERIFY
         self._sign.setPixmap(sign_icon(state, self._theme).pixmap(self._theme.pixels(16), self._theme.pixels(16)))
         self._title.setText(self.tr("Every gate is open") if not refusal else self.tr("No quotation selected"))
+        if counts.to_verify and counts.to_verify == counts.total:
+            self._title.setText(self.tr("To verify"))
         if refusal and counts.total and not counts.to_do and not counts.to_verify:
             self._title.setText(self.tr("Nothing left to do"))
         self._sentence.setText(refusal)

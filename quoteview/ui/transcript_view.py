@@ -295,7 +295,7 @@ class CueList(QListView):
         self.viewport().update()
 
     def _on_session_changed(self, changes: Changes) -> None:
-        if changes & (Changes.TRACKS | Changes.JOB):
+        if changes & Changes.TRACKS:
             self._delegate.forget()
         self.viewport().update()
         self.moved.emit()

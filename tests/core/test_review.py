@@ -22,6 +22,7 @@ from quoteview.core.resolving import Resolved, resolution_of
 from quoteview.core.review import (
     FilesOptions,
     Review,
+    as_read,
     plant,
     planting_key,
     rejudge_draft,
@@ -264,3 +265,39 @@ def test_a_job_on_disk_is_reviewed_from_its_bytes_each_time(tmp_path: Path) -> N
     found = review(open_job(folder).material, reuse=review(opened.material))
     assert not found.is_lock_whole and not found.gates[0].is_open
     assert {state.value for state in found.drafts[0].states()} == {"red"}
+
+
+def test_a_job_that_is_only_read_has_no_verdict_no_audit_and_no_open_gate() -> None:
+    read = as_read(material())
+    assert [len(judged.claims) for judged in read.drafts] == [len(judged.claims) for judged in review(material()).drafts]
+    assert all(judged.verdicts == () and judged.standing == () for judged in read.drafts)
+    assert (read.tracks, read.track_gates, dict(read.planted)) == ((), (), {})
+    assert read.reference is not None
+
+
+def test_a_review_of_what_was_read_before_equals_one_from_the_bytes_and_keeps_what_was_read() -> None:
+    asked = material()
+    read = as_read(asked)
+    found = review(asked, reuse=read)
+    assert to_json(found) == to_json(review(asked))
+    assert found.reference is read.reference
+    assert found.drafts[0].draft is read.drafts[0].draft
+
+
+def test_what_was_read_from_other_bytes_is_never_taken() -> None:
+    read = as_read(material())
+    again = material()  # the same bytes, opened anew: the lock proved these, not those that were read
+    found = review(again, reuse=read)
+    assert found.reference is not read.reference
+    assert found.reference is not None
+    assert found.reference.track.source is again.sources[found.choice.track_id]
+
+
+def test_a_draft_that_was_read_in_part_only_is_read_whole_again() -> None:
+    asked = material()
+    read = as_read(asked)
+    known = read.drafts[0]
+    assert known.draft is not None
+    part = replace(known, draft=replace(known.draft, sha256="", claims=known.draft.claims[:1]))
+    found = review(asked, reuse=replace(read, drafts=(part, *read.drafts[1:])))
+    assert to_json(found) == to_json(review(asked))
