@@ -642,11 +642,58 @@ def change_report(files: dict[str, bytes], draw: random.Random) -> tuple[str, di
     return f"report or annotations {way}", forged.finished()
 
 
+def change_spoken_language(files: dict[str, bytes], draw: random.Random) -> tuple[str, dict[str, bytes]]:
+    forged = Forgery(files, draw)
+    automatic = [track for track in forged.rows("tracks") if track["origin"] == "automatic" and track["language"]]
+    source = _table(forged.predicate["source"])
+    if not automatic:
+        raise NoPlace
+    way = draw.choice(("source", "offered", "standing"))
+    if way == "source":
+        source["language"] = draw.choice(("de", str(automatic[0]["language"]) + "-XX", ""))
+    elif way == "standing":
+        forged.rows("offered").append({**_OFFERED, "standing": "locked"})
+    else:
+        forged.rows("offered").append({**_OFFERED, "origin": "translated"})
+    forged.fit()
+    return f"the spoken language by {way}", forged.finished()
+
+
+_OFFERED: Json = {"id": "fr.human", "origin": "human", "language": "fr", "standing": "listed", "copy_of": "", "reason": "x"}
+
+
+def change_form_of_journal(files: dict[str, bytes], draw: random.Random) -> tuple[str, dict[str, bytes]]:
+    forged = Forgery(files, draw)
+    lines = files[JOURNAL].split(b"\n")[:-1]
+    if not lines:
+        raise NoPlace
+    entry = json.loads(lines[-1])
+    way = draw.choice(("more", "less", "spaces", "order"))
+    if way == "more":
+        entry["reasons"] = entry.get("reason", "")
+    elif way == "less":
+        del entry["note" if "note" in entry else "reason"]
+    plain = json.dumps(
+        entry, ensure_ascii=False, separators=(",", ": ") if way == "spaces" else (",", ":"), sort_keys=way != "order"
+    )
+    lines[-1] = (
+        plain if way != "order" else json.dumps(dict(reversed(entry.items())), ensure_ascii=False, separators=(",", ":"))
+    ).encode()
+    old, new = (hashlib.sha256(each).hexdigest() for each in (files[JOURNAL].split(b"\n")[-2], lines[-1]))
+    forged.files[JOURNAL] = b"".join(line + b"\n" for line in lines)
+    for claim in forged.rows("claims"):
+        if claim["resolution"] and _table(claim["resolution"])["entry"] == old:
+            _table(claim["resolution"])["entry"] = new
+    forged.fit()
+    return f"the journal's last line written otherwise: {way}", forged.finished()
+
+
 KINDS: tuple[Mutation, ...] = (
     flip_byte, flip_in_statement, cut_short, drop_file, add_file, swap_files, double_key, upper_case, upper_case_in_statement,
     remove_claim, change_count, change_words, shift_range, drop_or_split_range, shift_in_draft, change_text, change_draft,
     change_track, append_to_draft, hide_claim, change_verdict, forge_resolution, resolve_without_journal, change_journal,
     another_reference, change_times, change_gate, change_mark, change_frame, change_report, flip_byte, remove_claim, hide_claim,
+    change_spoken_language, change_form_of_journal,
 )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """The door for JSON that comes from disk: every key is checked here for its kind before anything believes it.
 
-A document that is not JSON, names a key twice, or holds another kind of value than it must raises `JobError`
-with the place (`tracks[2].lock.sha256`) and what would have been right.
+A document that is not JSON, names a key twice or one that nobody knows, or holds another kind of value than it
+must raises `JobError` with the place (`tracks[2].lock.sha256`) and what would have been right. A key that nobody
+knows may be a known one that was damaged: to pass over it would be to take the default for what was recorded.
 """
 
 from __future__ import annotations
@@ -26,6 +27,13 @@ class Fields:
         self._values = values
         self.path = path
         self.place = place
+
+    def only(self, *keys: str) -> Fields:
+        """Return these fields, which may have no other keys than these."""
+        for key in self._values:
+            if key not in keys:
+                raise self.refuse(key[:60], "is no key that is known here")
+        return self
 
     def has(self, key: str) -> bool:
         """Return whether the key is there with a value other than null."""

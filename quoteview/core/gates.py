@@ -1,7 +1,7 @@
 """The seven gates, each a pure function of what was read and judged. The label is allowed only while all are open.
 
-- `lock`: every locked track's digest, recomputed from disk, is the recorded one; the journal's chain is whole and as
-  long as recorded.
+- `lock`: every locked track's digest, recomputed from disk, is the recorded one, in `job.json` and in the manifest
+  beside it; the journal's chain is whole and as long as recorded.
 - `inventory`: tracks and origins are recorded. From a source: both human and automatic were asked for, and none is
   missing for a passing reason unless a person waived it by name. From files: each origin is stated. The choice of
   the reference is explained, and it is no machine translation.
@@ -96,6 +96,7 @@ def lock_gate(material: Material) -> Gate:
         defects.append("No track is locked: there is nothing to verify against.")
     journal = material.job.journal
     if material.is_job:
+        defects += material.manifest_defects
         defects += material.journal_defects
         defects += journal.verify(material.record)
     if defects:

@@ -3,8 +3,8 @@
 A job is changed only by pure functions that return a new one; `quoteview.core.store` alone writes to
 the disk. What can be derived (text, verdicts, gates) is not kept: it is judged afresh from the bytes.
 
-`job.json` is checked on the way in, here and nowhere else: a newer schema, a name that leaves the job's
-folder, an id that is no safe file name or stands twice, and a locked track without its lock are refused.
+`job.json` is checked on the way in, here and nowhere else: a newer schema, a key that is not known, a name that leaves
+the job's folder, an id that is no safe file name or stands twice, and a locked track without its lock are refused.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from enum import StrEnum
 from pathlib import PurePosixPath, PureWindowsPath
 
@@ -254,12 +255,16 @@ def job_from_json(data: bytes, journal: Journal, path: str = FILE) -> tuple[Job,
         )
     if schema < 1:
         raise fields.refuse("schema", "must be 1")
+    fields.only("schema", "title", "language", "source", "tracks", "drafts", "policy", "media", "journal")
     tracks = tuple(_track_from(each) for each in fields.children("tracks"))
     drafts = tuple(DraftRecord(_draft_path(each)) for each in fields.children("drafts"))
     _refuse_twice(fields, "tracks", [track.id.casefold() for track in tracks])
     _refuse_twice(fields, "tracks", [track.lock.file.casefold() for track in tracks if track.lock])
+    for number, track in enumerate(tracks):
+        if track.copy_of and track.copy_of not in {other.id for other in tracks if other is not track}:
+            raise fields.refuse(f"tracks[{number}].copy_of", "is not the id of another track")
     _refuse_twice(fields, "drafts", [draft.path for draft in drafts])
-    media = fields.child("media") if fields.has("media") else None
+    media = fields.child("media").only("path", "lock") if fields.has("media") else None
     job = Job(
         title=fields.text("title", ""),
         source=_source_from(fields.child("source")),
@@ -309,7 +314,11 @@ def _lock_json(lock: Lock | None) -> dict[str, object] | None:
     return {"file": lock.file, "sha256": lock.sha256, "size": lock.size} if lock else None
 
 
+_TRACK_KEYS = tuple(each.name for each in dataclass_fields(TrackRecord))
+
+
 def _track_from(fields: Fields) -> TrackRecord:
+    fields.only(*_TRACK_KEYS)
     track_id = fields.text("id")
     if not is_safe_id(track_id):
         raise fields.refuse("id", f"is “{track_id[:60]}”, which is not a safe name")
@@ -338,7 +347,7 @@ def _track_from(fields: Fields) -> TrackRecord:
 
 
 def _lock_from(fields: Fields, folders: tuple[str, ...]) -> Lock:
-    file = fields.text("file")
+    file = fields.only("file", "sha256", "size").text("file")
     is_linked = folders == ("media",) and _is_absolute(file)
     if not is_linked and not _is_inside(file, folders):
         raise fields.refuse("file", f"is “{file[:80]}”, which is not a file in {folders[0]}/")
@@ -349,6 +358,7 @@ def _lock_from(fields: Fields, folders: tuple[str, ...]) -> Lock:
 
 
 def _source_from(fields: Fields) -> SourceRecord:
+    fields.only(*(each.name for each in dataclass_fields(SourceRecord)))
     duration_ms = fields.optional_integer("duration_ms")
     if duration_ms is not None and duration_ms < 0:
         raise fields.refuse("duration_ms", "must not be negative")
@@ -363,14 +373,14 @@ def _source_from(fields: Fields) -> SourceRecord:
 
 
 def _policy_from(fields: Fields) -> Policy:
-    tolerance_ms = fields.integer("tolerance_ms", LARGEST_TOLERANCE_MS)
+    tolerance_ms = fields.only("tolerance_ms", "end_mark").integer("tolerance_ms", LARGEST_TOLERANCE_MS)
     if not 0 <= tolerance_ms <= LARGEST_TOLERANCE_MS:
         raise fields.refuse("tolerance_ms", f"must be 0 to {LARGEST_TOLERANCE_MS}")
     return Policy(tolerance_ms, fields.text("end_mark", ""))
 
 
 def _record_from(fields: Fields) -> JournalRecord:
-    length = fields.integer("length")
+    length = fields.only("length", "head", "announced").integer("length")
     if length < 0:
         raise fields.refuse("length", "must not be negative")
     announced = fields.texts("announced")
@@ -378,7 +388,7 @@ def _record_from(fields: Fields) -> JournalRecord:
 
 
 def _draft_path(fields: Fields) -> str:
-    path = fields.text("path")
+    path = fields.only("path").text("path")
     if not _CONTROLS.search(path) and (_is_absolute(path) or _is_inside(path, ("drafts",))):
         return path
     raise fields.refuse("path", f"is “{path[:80]}”, which is neither a file in drafts/ nor an absolute path")

@@ -1,7 +1,7 @@
 """The journal: an append-only chain of what people decided, each line holding the digest of the one before.
 
-- A line is one JSON object in canonical form. `previous` is the SHA-256 of the line before it, without its
-  line end; that of the first line is 64 zeros.
+- A line is one JSON object in canonical form, with the keys of its kind and no others. `previous` is the SHA-256 of
+  the line before it, without its line end; that of the first line is 64 zeros.
 - Each line carries what was decided, who, when (UTC), the digest of the reference track, and the draft.
 - `job.json` records the journal's length and the digest of its last line, so that a tail cut off is seen.
 - Before lines are added, `job.json` announces their digests; afterwards it records the new length. A
@@ -14,6 +14,7 @@ The chain shows damage. It does not show forgery: whoever can write every file c
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -26,6 +27,7 @@ BEGINNING = "0" * 64
 """What the first line holds in place of a digest."""
 
 FILE = "journal.jsonl"
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,7 @@ class Journal:
 
     def appended(self, act: Act, *, by: str, at: str, track: str = "", draft: str = "") -> Journal:
         """Return the journal with one more line."""
-        values = {**act_to_json(act), "previous": self.head, "at": at, "by": by, "track": track, "draft": draft}
-        return Journal((*self.lines, canonical(values)))
+        return Journal((*self.lines, _written(act, previous=self.head, at=at, by=by, track=track, draft=draft)))
 
     def verify(self, record: JournalRecord) -> tuple[str, ...]:
         """Return everything that is wrong with the chain, its length or a line; empty where all is whole."""
@@ -127,12 +128,17 @@ def utc_now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def _written(act: Act, *, previous: str, at: str, by: str, track: str, draft: str) -> bytes:
+    """Return the one form in which a line is written."""
+    return canonical({**act_to_json(act), "previous": previous, "at": at, "by": by, "track": track, "draft": draft})
+
+
 @lru_cache(maxsize=16_384)
 def _read(line: bytes) -> Entry | str:
     """Return a line as an entry, or the sentence that says why it is none. Lines never change, so each is read once."""
     try:
         fields = fields_of(line, FILE)
-        return Entry(
+        entry = Entry(
             digest=digest_of(line),
             previous=fields.digest("previous"),
             at=fields.text("at"),
@@ -141,5 +147,9 @@ def _read(line: bytes) -> Entry | str:
             draft=fields.text("draft", ""),
             act=act_from_json(fields),
         )
+        kept = _written(entry.act, previous=entry.previous, at=entry.at, by=entry.by, track=entry.track, draft=entry.draft)
+        if kept != line:
+            return "It is not as such a line is written: it has other keys, or another form."
+        return entry if entry.by.strip() and _MOMENT.fullmatch(entry.at) else "It does not say who decided, and when."
     except JobError as error:
         return f"{error.place}: {error.reason}." if error.place else f"{error.reason}."

@@ -19,7 +19,8 @@ from quoteview.core.locking import LockedSource
 class Material:
     """A job with its bytes. `sources` has each locked track by id; `drafts` one place for each of the job's drafts.
 
-    `record` is what `job.json` says of the journal; `journal_defects` what was wrong with its file beyond the chain.
+    `record` is what `job.json` says of the journal; `journal_defects` what was wrong with its file beyond the chain;
+    `manifest_defects` where the list of digests beside the locked files differs from `job.json`.
     `is_job` is False where files are checked without a job: then there is no journal to hold against anything.
     """
 
@@ -28,6 +29,7 @@ class Material:
     drafts: tuple[bytes | StoreError, ...]
     record: JournalRecord = field(default_factory=JournalRecord)
     journal_defects: tuple[str, ...] = ()
+    manifest_defects: tuple[str, ...] = ()
     is_job: bool = True
 
     @property

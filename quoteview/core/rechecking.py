@@ -108,6 +108,7 @@ def _material(predicate: Fields, files: Mapping[str, bytes]) -> Material:
     for track in predicate.children("tracks"):
         record, sources[record.id] = _track(track, files)
         records.append(record)
+    records += [_offer(each) for each in predicate.children("offered")]
     journal, rest = split_lines(files.get("data/journal.jsonl", b""))
     if rest:
         raise StoreError("data/journal.jsonl", "it ends in the middle of a line", remedy="The bundle is cut short.")
@@ -139,8 +140,21 @@ def _track(track: Fields, files: Mapping[str, bytes]) -> tuple[TrackRecord, Lock
         format=track.text("format"),
         is_imported=track.flag("is_imported"),
         encoding=encoding if encoding not in ("", "utf-8") else None,
+        copy_of=track.text("copy_of"),
     )
     return record, source
+
+
+def _offer(offer: Fields) -> TrackRecord:
+    standings = [standing for standing in Standing if standing is not Standing.LOCKED]
+    return TrackRecord(
+        id=offer.text("id"),
+        origin=Origin(offer.word("origin", [origin for origin in Origin if origin is not Origin.TRANSLATED])),
+        language=offer.text("language"),
+        standing=Standing(offer.word("standing", standings)),
+        reason=offer.text("reason"),
+        copy_of=offer.text("copy_of"),
+    )
 
 
 def _file(files: Mapping[str, bytes], name: str) -> bytes:

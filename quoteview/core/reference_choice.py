@@ -54,7 +54,8 @@ def choose_reference(job: Job, *, wanted: str = "") -> ReferenceChoice:
 
 def spoken_language(job: Job) -> tuple[str, str]:
     """Return the language spoken in the recording and what says so; ("", "") where nothing does."""
-    automatic = {_primary(record.language): record.language for record in job.tracks if _is_original_automatic(record)}
+    originals = sorted((record for record in job.tracks if _is_original_automatic(record)), key=lambda record: record.id)
+    automatic = {_primary(record.language): record.language for record in originals}
     automatic.pop("", None)
     if len(automatic) == 1:
         return next(iter(automatic.values())), "the automatic track's language"

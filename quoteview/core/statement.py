@@ -42,7 +42,10 @@ class StatedFile:
 
 @dataclass(frozen=True, slots=True)
 class StatedTrack:
-    """A locked track. `format` is the caption format's word, `encoding` a Python codec name."""
+    """A locked track. `format` is the caption format's word, `encoding` a Python codec name.
+
+    `copy_of` is the id of the track that this one is a second copy of, else "": a copy says nothing of the spoken language.
+    """
 
     id: str
     file: StatedFile
@@ -52,6 +55,19 @@ class StatedTrack:
     encoding: str
     is_imported: bool
     is_reference: bool
+    copy_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedOffer:
+    """A track that the source offers and that is not in the bundle: only listed, or not obtained for a reason."""
+
+    id: str
+    origin: str
+    language: str
+    standing: str
+    copy_of: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +155,8 @@ class StatedCounts:
 class Statement:
     """What is stated. `draft_path` is the draft's path in the job, as the journal names it.
 
-    `files` are the report, the annotations and the checking program by their role.
+    `offered` are the tracks that the source offers besides the locked ones, machine translations left out. `files` are
+    the report, the annotations and the checking program by their role.
     """
 
     version: str
@@ -159,6 +176,7 @@ class Statement:
     draft_encoding: str
     end_mark: str
     tracks: tuple[StatedTrack, ...]
+    offered: tuple[StatedOffer, ...]
     reference_why: str
     reference_choice: str
     claims: tuple[StatedClaim, ...]
@@ -245,6 +263,7 @@ def _predicate(statement: Statement) -> dict[str, object]:
             "end_mark": statement.end_mark,
         },
         "tracks": [_track(track) for track in statement.tracks],
+        "offered": [_offer(offer) for offer in statement.offered],
         "reference": {"id": statement.reference.id, "why": statement.reference_why, "choice": statement.reference_choice},
         "claims": [_claim(claim) for claim in statement.claims],
         "marks": [{"bytes": list(mark.bytes), "role": mark.role, "claim": mark.claim} for mark in statement.marks],
@@ -269,6 +288,18 @@ def _track(track: StatedTrack) -> dict[str, object]:
         "encoding": track.encoding,
         "is_imported": track.is_imported,
         "is_reference": track.is_reference,
+        "copy_of": track.copy_of,
+    }
+
+
+def _offer(offer: StatedOffer) -> dict[str, object]:
+    return {
+        "id": offer.id,
+        "origin": offer.origin,
+        "language": offer.language,
+        "standing": offer.standing,
+        "copy_of": offer.copy_of,
+        "reason": offer.reason,
     }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from quoteview.core.captions.track import Track
+from quoteview.core.captions.track import Origin, Track
 from quoteview.core.drafts.draft import Claim, Draft
 from quoteview.core.gates import Gate
 from quoteview.core.job import Job, TrackRecord
@@ -27,6 +27,7 @@ from quoteview.core.statement import (
     StatedFile,
     StatedGate,
     StatedMatch,
+    StatedOffer,
     StatedResolution,
     StatedTrack,
     Statement,
@@ -90,6 +91,7 @@ def state(judged: Judged, *, by: str, at: str, version: str, is_signed: bool = F
         draft_encoding=judged.draft.encoding,
         end_mark=judged.job.policy.end_mark,
         tracks=tracks,
+        offered=_offers(judged.job),
         reference_why=judged.choice.why,
         reference_choice=choice,
         claims=claims,
@@ -129,6 +131,14 @@ def _track(judged: Judged, record: TrackRecord) -> StatedTrack:
         encodings.get(record.id, ""),
         record.is_imported,
         record.id == judged.choice.track_id,
+        record.copy_of,
+    )
+
+
+def _offers(job: Job) -> tuple[StatedOffer, ...]:
+    others = (record for record in job.tracks if record.lock is None and record.origin is not Origin.TRANSLATED)
+    return tuple(
+        StatedOffer(each.id, each.origin.value, each.language, each.standing.value, each.copy_of, each.reason) for each in others
     )
 
 

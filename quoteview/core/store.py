@@ -1,7 +1,9 @@
 """A job on disk: made, opened and changed here and in `atomic` and `joblock` beneath it; nothing else in the core writes.
 
 - A new job is built in a folder beside its place and moved there whole, so that none stands half-written.
-- Locked files are read-only, and listed in `manifest-sha256.txt`, which `sha256sum -c` takes.
+- Locked files are read-only, and listed in `manifest-sha256.txt`, which `sha256sum -c` takes. It is written before
+  `job.json` names a file, so a crash can leave a line too many in it, but none too few: a locked file that it does not
+  list with the recorded digest was changed outside quoteview, and then nothing is written over it.
 - Opening hashes every locked file again. One that differs is kept as the `LockBroken` that says so.
 - The journal's lines are announced in `job.json`, added, synced, and recorded there (see `journal`).
   Nothing is added to a journal that is not whole: damage is never covered by a new line.
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import secrets
 import shutil
 import stat
@@ -49,6 +52,7 @@ __all__ = [
 ]
 
 MANIFEST = "manifest-sha256.txt"
+_MANIFEST_LINE = re.compile("[0-9a-f]{64}  ((?:tracks|media)/[^/]+)")
 READ_ONLY = 0o444
 LARGEST_JOB_FILE = 64 * 1024 * 1024
 """A job of a thousand claims has a journal of about 1 MB; anything above this is something else."""
@@ -138,16 +142,17 @@ def open_job(folder: Path, *, report: Report | None = None) -> OpenedJob:
         assert track.lock
         sources[track.id] = _reopened(folder, track.lock)
     drafts = tuple(_draft_bytes(folder, draft.path) for draft in job.drafts)
-    return OpenedJob(folder, Material(job, sources, drafts, record, defects), notes)
+    material = Material(job, sources, drafts, record, defects, manifest_defects=_manifest_defects(folder, job))
+    return OpenedJob(folder, material, notes)
 
 
 def save_job(folder: Path, job: Job, *, files: FileSystem | None = None) -> None:
     """Write `job.json` and the manifest. The journal must be the one on disk: entries go through `append_journal`."""
     record = _record_on_disk(folder, job)
-    write_atomic(folder / JOB_FILE, job_to_json(job, record), files=files)
     manifest = _manifest(job)
-    if not (folder / MANIFEST).is_file() or (folder / MANIFEST).read_bytes() != manifest:
+    if (folder / MANIFEST).read_bytes() != manifest:
         write_atomic(folder / MANIFEST, manifest, files=files)
+    write_atomic(folder / JOB_FILE, job_to_json(job, record), files=files)
 
 
 def append_journal(folder: Path, before: Job, after: Job, *, files: FileSystem | None = None) -> JournalRecord:
@@ -301,10 +306,34 @@ def _fill(building: Path, job: Job, tracks: Mapping[str, LockedSource], drafts: 
 
 
 def _manifest(job: Job) -> bytes:
-    locks = [record.lock for record in job.locked if record.lock]
-    if job.media_lock is not None and not Path(job.media_lock.file).is_absolute():
-        locks.append(job.media_lock)
-    return "".join(f"{lock.sha256}  {lock.file}\n" for lock in locks).encode("utf-8")
+    return "".join(f"{lock.sha256}  {lock.file}\n" for lock in _listed(job)).encode("utf-8")
+
+
+def _listed(job: Job) -> tuple[Lock, ...]:
+    locks = tuple(record.lock for record in job.locked if record.lock)
+    media = job.media_lock
+    return (*locks, media) if media is not None and not Path(media.file).is_absolute() else locks
+
+
+def _manifest_defects(folder: Path, job: Job) -> tuple[str, ...]:
+    """Return where the manifest differs from `job.json`; a well-formed line for a file that no track names is no defect."""
+    try:
+        data = _read(folder / MANIFEST, LARGEST_JOB_FILE)
+    except StoreError as error:
+        return (str(error),)
+    *lines, rest = data.decode("utf-8", "backslashreplace").split("\n")
+    expected = {lock.file: f"{lock.sha256}  {lock.file}" for lock in _listed(job)}
+    defects = [f"{MANIFEST} ends in the middle of a line."] if rest else []
+    for file, line in expected.items():
+        if line not in lines:
+            defects.append(f"{MANIFEST} does not list {file} with the digest that {JOB_FILE} records for it.")
+    for number, line in enumerate(lines, 1):
+        if line in expected.values():
+            continue
+        match = _MANIFEST_LINE.fullmatch(line)
+        if match is None or match[1] in expected:
+            defects.append(f"{MANIFEST}, line {number}: {JOB_FILE} records no such digest of such a file.")
+    return tuple(defects)
 
 
 def _record_on_disk(folder: Path, job: Job) -> JournalRecord:
@@ -312,7 +341,11 @@ def _record_on_disk(folder: Path, job: Job) -> JournalRecord:
     path = folder / JOURNAL_FILE
     described = _read(folder / JOB_FILE, LARGEST_JOB_FILE, missing=f"this is not a job: it has no {JOB_FILE}")
     journal, rest = split_lines(_read_journal(folder))
-    _, record = job_from_json(described, journal, str(folder / JOB_FILE))
+    known, record = job_from_json(described, journal, str(folder / JOB_FILE))
+    if wrong := _manifest_defects(folder, known):
+        raise StoreError(
+            str(folder / MANIFEST), wrong[0].rstrip("."), remedy="Take it from a backup; nothing is written over it."
+        )
     if (rest and not record.announced) or journal.verify(record):
         raise StoreError(str(path), "the journal is damaged, so nothing is added to it", remedy="Take the job from a backup.")
     if journal.lines != job.journal.lines:

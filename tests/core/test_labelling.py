@@ -11,18 +11,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from quoteview.core.acts import ExceptionClass
+from quoteview.core.acts import ExceptionClass, Waive
 from quoteview.core.atomic import TEMPORARY, FileSystem
 from quoteview.core.errors import JobError, QuoteviewError, StoreError, UsageError
 from quoteview.core.labelling import LabelRefused, issue, keep, still_applies
 from quoteview.core.rechecking import recheck
-from quoteview.core.store import open_job, save_bundle
-from tests.bundles import AT, label, make_job, program, rebag, resolve, write_bag
+from quoteview.core.store import open_job, save_bundle, save_job
+from tests.bundles import AT, label, make_job, program, rebag, record, resolve, write_bag
 from tests.corpus import DRAFT, webvtt
 
 GOOD = {"draft.md": DRAFT.encode()}
@@ -80,7 +81,155 @@ def test_a_track_changed_with_its_digest_written_anew_is_judged_by_its_bytes(tmp
     assert "lock" in closed(folder)
     text = (folder / "job.json").read_text().replace(hashlib.sha256(webvtt()).hexdigest(), hashlib.sha256(changed).hexdigest())
     (folder / "job.json").write_text(text)
+    assert "lock" in closed(folder)
+    (folder / "manifest-sha256.txt").write_text(f"{hashlib.sha256(changed).hexdigest()}  tracks/en.human.vtt\n")
     assert closed(folder) == {"quotes"}
+
+
+def leaves(value: object, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the place of every key and element of a JSON document."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield (*place, key)
+        yield from leaves(each, (*place, key))
+
+
+def holder(document: object, place: tuple[str | int, ...]) -> dict[str | int, object]:
+    for key in place[:-1]:
+        document = cast(dict[str | int, object], document)[key]
+    return cast(dict[str | int, object], document)
+
+
+def supported(folder: Path) -> bool:
+    """Return whether a job gives no label, or one that both checks find in the bundle's bytes."""
+    try:
+        _, place = label(folder)
+    except QuoteviewError:
+        return True
+    checked(place)
+    return recheck(place).holds
+
+
+FORGED: tuple[object, ...] = (
+    None,
+    True,
+    0,
+    10**12,
+    "",
+    "x",
+    "en.automatic",
+    "translated",
+    "unicode_escape",
+    "0" * 64,
+    [],
+    {},
+    "\ud800",
+)
+
+
+def test_no_edit_of_any_field_of_the_job_gives_a_label_that_the_bytes_do_not_support(tmp_path: Path) -> None:
+    captions = {**CAPTIONS, "automatic.en.vtt": webvtt().replace(b"pilots", b"pirates")}
+    folder = make_job(tmp_path / "job", captions, RED)
+    resolve(folder, ["The harbour was never meant to hold boats this size"], exception=ExceptionClass.WORDING, reason="x")
+    described = (folder / "job.json").read_bytes()
+    for number, place in enumerate(leaves(json.loads(described))):
+        changed = json.loads(described)
+        holder(changed, place)[place[-1]] = FORGED[number % len(FORGED)]
+        (folder / "job.json").write_text(json.dumps(changed))
+        journal = (folder / "journal.jsonl").read_bytes()
+        assert supported(folder), place
+        (folder / "journal.jsonl").write_bytes(journal)
+    (folder / "job.json").write_bytes(described)
+    assert closed(folder) == set()
+
+
+def test_a_key_of_the_job_that_is_not_known_is_refused_and_never_passed_over_for_its_default(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    described = (folder / "job.json").read_bytes()
+    document = json.loads(described)
+    for place in leaves(document):
+        if isinstance(place[-1], str):
+            changed = json.loads(described)
+            table = holder(changed, place)
+            table[place[-1] + "x"] = table.pop(place[-1])
+            (folder / "job.json").write_text(json.dumps(changed))
+            assert closed(folder) == {"JobError"}, place
+
+
+def test_a_job_written_before_a_key_was_known_is_read_with_its_default(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    document = json.loads((folder / "job.json").read_bytes())
+    for key in ("policy", "media"):
+        del document[key]
+    del document["tracks"][0]["copy_of"]
+    (folder / "job.json").write_text(json.dumps(document))
+    assert closed(folder) == set()
+
+
+def test_no_edit_of_any_field_of_the_journal_gives_a_label_that_the_bytes_do_not_support(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    resolve(folder, ["The harbour was never meant to hold boats this size"], exception=ExceptionClass.WORDING, reason="x")
+    record(folder, Waive("fr.human", "not needed"))
+    described, lines = (folder / "job.json").read_bytes(), (folder / "journal.jsonl").read_bytes().split(b"\n")[:-1]
+    for at, line in enumerate(lines):
+        for number, place in enumerate(leaves(json.loads(line))):
+            entry = json.loads(line)
+            holder(entry, place)[place[-1]] = FORGED[number % (len(FORGED) - 1)]
+            for basis in entry["claims"] if isinstance(entry.get("claims"), list) else ():
+                if isinstance(basis, dict):
+                    rest = {key: value for key, value in basis.items() if key != "sha256"}
+                    basis["sha256"] = hashlib.sha256(canonical(rest)).hexdigest()
+            forged = [*lines[:at], canonical(entry)]
+            for following in lines[at + 1 :]:
+                chained = {**json.loads(following), "previous": hashlib.sha256(forged[-1]).hexdigest()}
+                forged.append(canonical(chained))
+            (folder / "job.json").write_bytes(described)
+            write_journal(folder, forged, is_recorded=True)
+            assert supported(folder), (at, place)
+
+
+def test_a_line_of_the_journal_with_another_key_or_in_another_form_closes_the_lock(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, RED)
+    resolve(folder, ["The harbour was never meant to hold boats this size"], exception=ExceptionClass.OTHER, reason="x")
+    line = (folder / "journal.jsonl").read_bytes().rstrip(b"\n")
+    entry = json.loads(line)
+    renamed = {("notes" if key == "note" else key): value for key, value in entry.items()}
+    fewer = {key: value for key, value in entry.items() if key != "note"}
+    spaced = json.dumps(entry, ensure_ascii=False, sort_keys=True).encode()
+    for forged in (canonical({**entry, "more": 1}), canonical(renamed), canonical(fewer), spaced, line + b" ", b" " + line):
+        write_journal(folder, [forged], is_recorded=True)
+        assert "lock" in closed(folder), forged
+    write_journal(folder, [line], is_recorded=True)
+    assert closed(folder) == set()
+
+
+def test_any_byte_flipped_in_the_manifest_closes_the_lock(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    manifest = folder / "manifest-sha256.txt"
+    whole = manifest.read_bytes()
+    opened = open_job(folder)
+    for at in range(len(whole)):
+        manifest.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert open_job(folder).material.manifest_defects, at
+    for changed in (b"", whole + whole[:-1], whole[:-1], whole.upper(), whole + b"x\n", whole.replace(b"\n", b"\r\n")):
+        manifest.write_bytes(changed)
+        assert "lock" in closed(folder), changed
+        with pytest.raises(StoreError, match="manifest"):
+            save_job(folder, opened.job)
+    manifest.unlink()
+    assert "lock" in closed(folder)
+    manifest.write_bytes(whole)
+    assert closed(folder) == set()
+
+
+def test_a_line_that_a_crash_left_in_the_manifest_for_a_file_that_no_track_names_is_no_damage(tmp_path: Path) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    manifest = folder / "manifest-sha256.txt"
+    whole = manifest.read_bytes()
+    manifest.write_bytes(whole + b"0" * 64 + b"  tracks/de.human.vtt\n")
+    assert closed(folder) == set()
+    save_job(folder, open_job(folder).job)
+    assert manifest.read_bytes() == whole
 
 
 @pytest.mark.parametrize("is_recorded", [False, True])

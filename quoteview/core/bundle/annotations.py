@@ -22,7 +22,11 @@ def annotations_bytes(statement: Statement) -> bytes:
         "type": "AnnotationPage",
         "items": [_annotation(statement, claim) for claim in exact],
     }
-    return (json.dumps(page, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+    try:
+        return (json.dumps(page, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+    except UnicodeEncodeError:
+        # Half of a surrogate pair was typed into a name or an address: only as an escape can it be kept as typed.
+        return (json.dumps(page, indent=1) + "\n").encode("ascii")
 
 
 def _annotation(statement: Statement, claim: StatedClaim) -> dict[str, object]:

@@ -18,17 +18,7 @@ It can read WebVTT, SubRip, SBV, YouTube's json3 and srv3, Whisper's and Podcast
 
 from __future__ import annotations
 
-import bisect
-import hashlib
-import html
-import json
-import math
-import os
-import re
-import shutil
-import subprocess
-import sys
-import unicodedata
+import bisect, codecs, hashlib, html, itertools, json, math, re, shutil, subprocess, sys, unicodedata
 from decimal import Decimal
 from html.entities import html5
 from pathlib import Path
@@ -37,15 +27,44 @@ from typing import Any, Callable, Iterator
 VERDICTS = ("exact", "mistimed", "untimed", "altered", "not_found", "unclosed")
 CLASSES = ("cut", "translation", "house_style", "wording", "other")  # of exceptions
 ORIGINS = ("human", "automatic", "unknown")  # in the order in which a reference is chosen; a translation never is
-ENTRY_KINDS = ("resolution", "withdrawal", "acknowledgement", "waiver", "reference", "encoding", "label")
+ESCAPES = ("unicode-escape", "raw-unicode-escape", "utf-7", "idna", "punycode")  # no file is in one of these
+ROLES = ("opens", "closes", "inside", "apostrophe", "prime", "code", "comment", "metadata", "markup")
 NONE = type(None)
-CLAIM_KEYS = {
-    "id": int, "kind": str, "text": str, "outer": list, "pieces": list, "line": int, "column": int, "claimed_ms": (int, NONE),
-    "claimed_end_ms": (int, NONE), "time_bytes": (list, NONE), "has_own_time": bool, "verdict": str, "state": str, "classes": list,
-    "match": (dict, NONE), "source_words": str, "resolution": (dict, NONE),
+def texts(names: str) -> Any:  # the shape of an object whose keys all hold text
+    return dict.fromkeys(names.split(), str)
+
+# What the statement and the journal look like: an object with exactly these keys; a list of as many things as given, or of
+# any number where one is given; one of those in brackets; a type; or this very word or number.
+SPAN, FILE = [int, int], {"file": str, "sha256": str, "size": int}
+RESOLUTION = {**texts("kind class reason by at entry"), "is_exception": bool}
+MATCH = {**texts("track before after"), "cue_ms": SPAN, "last_cue_ms": SPAN, "offset_ms": int, "bytes": [SPAN], "speakers": [str]}
+CLAIM = {
+    "kind": ("marks", "block"), "text": str, "verdict": VERDICTS, "state": ("green", "resolved"), "source_words": str, "id": int, "outer": SPAN,
+    "pieces": [[str, int, int]], "line": int, "column": int, "claimed_ms": (int, NONE), "claimed_end_ms": (int, NONE), "time_bytes": (SPAN, NONE), "has_own_time": bool, "classes": [str],
+    "match": (MATCH, NONE), "resolution": (RESOLUTION, NONE),
 }  # fmt: skip
-PREDICATE_KEYS = set("""schema rules quoteview label sentence by at signature tolerance_ms source draft tracks reference claims
-    marks counts gates journal files end""".split())
+COUNTS = {**dict.fromkeys("claims exact resolved set_aside exceptions marks long_cues".split(), int), "by_class": dict}
+GATE = {**texts("evidence acknowledged"), "open": bool, "defects": [str]}
+STATEMENT = {
+    **texts("quoteview label sentence by at end"), "signature": ("ssh", "unsigned"), "schema": 1, "rules": 1, "tolerance_ms": int,
+    "source": {**texts("address title language"), "duration_ms": (int, NONE)},
+    "draft": {**FILE, **texts("path format encoding end_mark")},
+    "tracks": [{**FILE, **texts("id origin language format encoding copy_of"), "is_imported": bool, "is_reference": bool}],
+    "offered": [{**texts("id language copy_of reason"), "origin": ORIGINS, "standing": ("listed", "not obtained")}], "reference": texts("id why choice"), "claims": [CLAIM],
+    "marks": [{"bytes": SPAN, "role": ROLES, "claim": (int, NONE)}], "counts": COUNTS,
+    "gates": dict.fromkeys("lock inventory lossless order complete quotes checker".split(), GATE),
+    "journal": {"file": "data/journal.jsonl", "length": int, "head": str}, "files": dict.fromkeys("report annotations recheck".split(), FILE),
+}  # fmt: skip
+DOCUMENT = {
+    "_type": "https://in-toto.io/Statement/v1", "subject": [{"name": str, "digest": {"sha256": str}}],
+    "predicateType": "urn:quoteview:label:1", "predicate": STATEMENT,
+}  # fmt: skip
+BASIS = {**texts("text before after sha256"), "claimed_ms": (int, NONE), "claimed_end_ms": (int, NONE), "nth": int}
+ENTRIES = {
+    "resolution": {**texts("resolution exception reason note passage"), "claims": [BASIS]}, "withdrawal": {"entry": str, "claims": [str]},
+    "acknowledgement": {"gate": str, "seen": [str], "reason": str}, "waiver": texts("track_id reason"), "reference": texts("track_id reason"),
+    "encoding": texts("track_id encoding reason"), "label": texts("label statement_sha256 draft_sha256 bundle"),
+}  # fmt: skip
 SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 LAYOUT = SPACES + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # Scripts written without spaces, CJK punctuation, full-width forms: a line end between two of them is nothing.
@@ -66,19 +85,19 @@ def note(problems: list[str], condition: object, why: str) -> None:  # add a sen
 
 # The bag.
 def read_bag(folder: Path) -> Any:  # {relative name: bytes} of the payload, or raise Refused; every manifest is held against every file
-    names: set[str] = set()
-    for base, folders, files in os.walk(str(folder)):
-        for name in folders + files:
-            path = Path(base) / name
-            refuse_if(path.is_symlink(), "%s is a link, not a file" % path.relative_to(folder).as_posix())
-        names.update((Path(base) / name).relative_to(folder).as_posix() for name in files)
-    for needed in ("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt"):
-        refuse_if(needed not in names, "%s is missing: the bundle is cut short" % needed)
-    contents = {name: (folder / name).read_bytes() for name in names}
-    payload = {name for name in names if name.startswith("data/")}
+    contents: dict[str, bytes] = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        refuse_if(path.is_symlink(), "%s is a link, not a file" % name)
+        if not path.is_dir():
+            contents[name] = path.read_bytes()
+    tags = {"bagit.txt", "bag-info.txt", "manifest-sha256.txt"}
+    missing = min((tags | {"tagmanifest-sha256.txt"}) - set(contents), default="")
+    refuse_if(missing, "%s is missing: the bundle is cut short" % missing)
+    payload = {name for name in contents if name.startswith("data/")}
     if not re.match(rb"BagIt-Version: (1\.0|0\.97)\r?\nTag-File-Character-Encoding: UTF-8\r?\n\Z", contents["bagit.txt"]):
         raise Refused("bagit.txt does not declare a bag")
-    for listing, within in (("manifest-sha256.txt", payload), ("tagmanifest-sha256.txt", names - payload - {"tagmanifest-sha256.txt"})):
+    for listing, within in (("manifest-sha256.txt", payload), ("tagmanifest-sha256.txt", set(contents) - payload - {"tagmanifest-sha256.txt"})):
         lines = contents[listing].decode("utf-8", "replace").splitlines()
         again = {"%s  %s" % (sha256(contents[name]), name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")) for name in within}
         wrong = min(set(lines) ^ again, default="" if len(lines) == len(within) else "a line twice")
@@ -101,38 +120,44 @@ def strict_json(data: bytes, name: str) -> Any:  # the JSON of data; a key writt
         return json.loads(data.decode("utf-8"), object_pairs_hook=table, parse_constant=lambda word: refuse_if(True, "%s holds %s" % (name, word)))
     except (ValueError, RecursionError) as error:
         raise Refused("%s is not whole JSON: %s" % (name, shown(error))) from error
-def need(holder: Any, key: Any, kind: Any, where: str) -> Any:  # holder[key], which must be of a kind (bool is no int here)
-    value = holder.get(key) if isinstance(holder, dict) else None
-    refuse_if(not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool), "the statement's %s has no usable %s" % (where, key))
-    return value
-def need_span(value: Any, size: int, where: str) -> Any:  # (start, end) of a byte range that lies inside a file of `size` bytes
-    good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
-    refuse_if(not good or not 0 <= value[0] < value[1] <= size, "%s has a byte range that does not lie in its file" % where)
-    return value[0], value[1]
+def canonical(value: Any) -> bytes:  # JSON in the one form in which the journal is written
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    escaped = re.search("[\ud800-\udfff]", text)
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode() if escaped else text.encode("utf-8")
+def misfit(value: Any, shape: Any, place: str) -> str:  # the first place where a value has not its shape, "" where it has it
+    if isinstance(shape, tuple):
+        return min((misfit(value, each, place) for each in shape), key=len)
+    if isinstance(shape, dict):
+        inside = [(value[key], shape[key], "%s.%s" % (place, key)) for key in shape] if isinstance(value, dict) and set(value) == set(shape) else None
+    elif isinstance(shape, list):
+        shapes = shape * len(value) if isinstance(value, list) and len(shape) == 1 else shape
+        fits = isinstance(value, list) and len(value) == len(shapes)
+        inside = [(each, shapes[n], "%s[%d]" % (place, n)) for n, each in enumerate(value)] if fits else None
+    else:
+        inside = [] if type(value) is shape or (type(value) is type(shape) and value == shape) else None
+    return place if inside is None else next(filter(None, (misfit(*each) for each in inside)), "")
+def hold_span(span: Any, size: int, what: str) -> Any:  # (start, end) of a byte range, which must lie inside a file of `size` bytes
+    refuse_if(not 0 <= span[0] < span[1] <= size, "%s has a byte range that does not lie in its file" % what)
+    return span[0], span[1]
 
 # Offsets.
 class Text:
     """A file as characters with the way to bytes and back; a byte that does not decode is a lone surrogate."""
-    STEP = 2048
     def __init__(self, data: bytes, encoding: str) -> None:
+        refuse_if(codecs.lookup(encoding).name.replace("_", "-") in ESCAPES, "%s is no encoding of a text" % encoding)
+        encoding = "utf-8" if encoding == "utf-8-sig" else encoding  # the mark at the beginning is a character like any other
         self.data, self.encoding = data, encoding
         self.errors = "surrogateescape" if encoding == "utf-8" else "strict"
         self.characters = data.decode(encoding, self.errors)
-        self.steps = [0]  # the byte at every 2048th character
-        for at in range(0, len(self.characters), self.STEP):
-            self.steps.append(self.steps[-1] + len(self.characters[at : at + self.STEP].encode(encoding, self.errors)))
-        refuse_if(self.steps[-1] != len(data), "the encoding %s does not give the same bytes back" % encoding)
-    def byte(self, at: int) -> Any:  # the byte offset of a character position
-        step = at // self.STEP
-        return self.steps[step] + len(self.characters[step * self.STEP : at].encode(self.encoding, self.errors))
+        width = {character: len(character.encode(encoding, self.errors)) for character in set(self.characters)}
+        self.offsets = [0, *itertools.accumulate(map(width.__getitem__, self.characters))]
+        refuse_if(self.offsets[-1] != len(data), "the encoding %s does not give the same bytes back" % encoding)
     def character(self, byte: int) -> Any:  # the character position of a byte offset; raise Refused where it lies inside a character
-        step = max(0, bisect.bisect_right(self.steps, byte) - 1)
-        return step * self.STEP + len(self.cut(self.steps[step], byte))
+        at = bisect.bisect_left(self.offsets, byte)
+        refuse_if(self.offsets[at : at + 1] != [byte], "a byte range cuts a character in two")
+        return at
     def cut(self, start: int, end: int) -> Any:  # the characters of a byte range
-        try:
-            return self.data[start:end].decode(self.encoding, self.errors)
-        except UnicodeDecodeError as error:
-            raise Refused("a byte range cuts a character in two") from error
+        return self.characters[self.character(start) : self.character(end)]
 
 # Fragments: this program's own reading of captions.
 class Cue:
@@ -369,7 +394,7 @@ class Reading:
     def locate(self, byte: int, is_end: bool) -> Any:  # the text position of a byte offset, or raise Refused where no character begins (or ends) there
         wanted = self.file.character(byte)
         slot = bisect.bisect_right(self.places, (wanted - (1 if is_end else 0), len(self.text))) - 1
-        refuse_if(self.file.byte(wanted) != byte or slot < 0, "a byte range leaves the caption text")
+        refuse_if(self.file.offsets[wanted] != byte or slot < 0, "a byte range leaves the caption text")
         at = self.places[slot][1]
         column = self.ends if is_end else self.starts
         while at < len(self.text) and column[at] != wanted:
@@ -380,7 +405,7 @@ class Reading:
         refuse_if(low >= high, "its byte ranges are out of order")
         refuse_if(BARRIER in self.text[low:high], "bytes that nobody could read lie inside it")
         places = merged((self.starts[at], self.ends[at]) for at in range(low, high) if self.starts[at] >= 0)
-        return [(self.file.byte(start), self.file.byte(end)) for start, end in places]
+        return [(self.file.offsets[start], self.file.offsets[end]) for start, end in places]
     def cue(self, at: int) -> Any:  # the cue that a text position lies in
         return self.cues[self.seams[bisect.bisect_right(self.seams, (at, len(self.cues))) - 1][1]]
 def merged(ranges: Any) -> Any:  # ranges with touching neighbours joined
@@ -565,7 +590,7 @@ class Draft:
         """Hold every quote mark, counted here, against the statement's marks, and each of those against its role."""
         file, spans = self.file, []
         for mark in marks:
-            start, end = need_span(mark.get("bytes") if isinstance(mark, dict) else None, len(file.data), "a quote mark")
+            start, end = hold_span(mark["bytes"], len(file.data), "a quote mark")
             spans.append((file.character(start), file.character(end), mark))
         note(problems, any(one[:2] == other[:2] for one, other in zip(spans, spans[1:])), "the statement lists a quote mark twice")
         starts = sorted({start for start, _, _ in spans})
@@ -573,28 +598,28 @@ class Draft:
         for start, end, what in self.quote_marks():
             slot = bisect.bisect_right(starts, start) - 1
             if slot < 0 or ends[starts[slot]] < end:
-                problems.append("the draft has a quote mark %s at byte %d that the statement does not list" % (shown(what), file.byte(start)))
+                problems.append("the draft has a quote mark %s at byte %d that the statement does not list" % (shown(what), file.offsets[start]))
         for start, end, mark in spans:
             why = self.odd_role(start, end, mark, claims)
-            note(problems, why, "the quote mark at byte %d: %s" % (file.byte(start), why))
-        opening = {(mark.get("claim"), start) for start, _, mark in spans if mark.get("role") == "opens"}
-        closing = {(mark.get("claim"), end) for _, end, mark in spans if mark.get("role") == "closes"}
+            note(problems, why, "the quote mark at byte %d: %s" % (file.offsets[start], why))
+        opening = {(mark["claim"], start) for start, _, mark in spans if mark["role"] == "opens"}
+        closing = {(mark["claim"], end) for _, end, mark in spans if mark["role"] == "closes"}
         for number, claim in claims.items():
-            low, high = (file.character(byte) for byte in need_span(claim.get("outer"), len(file.data), "claim %d" % number))
+            low, high = (file.character(byte) for byte in hold_span(claim["outer"], len(file.data), "claim %d" % number))
             is_closed = claim["kind"] == "block" or (number, high) in closing
-            if (number, low) not in opening or is_closed == (claim["verdict"] == "unclosed"):
-                problems.append("claim %d does not stand between its marks" % number)
+            is_between = (number, low) in opening and is_closed != (claim["verdict"] == "unclosed")
+            note(problems, not is_between, "claim %d does not stand between its marks" % number)
     def odd_role(self, start: int, end: int, mark: dict[str, Any], claims: Any) -> Any:  # why a mark cannot have the role that the statement gives it, "" where it can
-        role, claim = mark.get("role"), claims.get(mark.get("claim"))
+        role, claim = mark["role"], claims.get(mark["claim"])
         raw = self.text[start:end]
         sign = html.unescape(raw) if self.form != "text" else raw
         if not (len(sign) == 1 and sign in MARKS) and not re.match(r">\Z|</?(?:q|blockquote)\b", raw, re.I):
             return "it is no quote mark"
         if role in ("opens", "closes", "inside"):
             if claim is None:
-                return "it belongs to claim %s, which the statement does not hold" % mark.get("claim")
+                return "it belongs to claim %s, which the statement does not hold" % mark["claim"]
             low, high = claim["outer"]
-            return "" if low <= self.file.byte(start) and self.file.byte(end) <= high else "it lies outside its claim"
+            return "" if low <= self.file.offsets[start] and self.file.offsets[end] <= high else "it lies outside its claim"
         if claim is not None and role != "markup":
             return "it belongs to a claim and has no part in it"
         if role == "apostrophe":
@@ -603,11 +628,9 @@ class Draft:
             return "" if sign in "'\"’”" and re.search(r"\d[*_\s]?\Z", self.text[max(0, start - 3) : start]) else "it is no prime"
         if role == "code":
             return "" if self.is_in(max(start, end - 1), ("code",)) or (raw[:1] in ("<", ">") and not self.has_words(end)) else "it stands in no code"
-        if role in ("comment", "metadata", "markup"):
-            if raw[:1] in (">", "<"):  # a block quotation or `q` that makes no claim by itself: its words are in one, or it has none
-                return "" if claim is not None or self.is_in(start, ("comment", "hidden")) or not self.has_words(end) else "its words are in no claim"
-            return "" if self.is_in(start, ("comment", "hidden", "tag")) else "nothing shows that it is not read as text"
-        return "it has no role"
+        if raw[:1] in (">", "<"):  # a block quotation or `q` that makes no claim by itself: its words are in one, or it has none
+            return "" if claim is not None or self.is_in(start, ("comment", "hidden")) or not self.has_words(end) else "its words are in no claim"
+        return "" if self.is_in(start, ("comment", "hidden", "tag")) else "nothing shows that it is not read as text"
     def has_words(self, at: int) -> Any:  # whether the block quotation that begins before a place has a letter or digit that is shown
         stop = re.compile(r"(?i)</(?:q|blockquote)\b" if self.text[at - 2 : at - 1] != ">" and self.form == "html" else r"\n(?![ \t]*>)").search(self.text, at)
         end = stop.start() if stop else len(self.text)
@@ -631,13 +654,11 @@ class Draft:
         return True
     def check_claim(self, claim: dict[str, Any]) -> None:  # hold a claim's text against the draft's own bytes; raise Refused where they differ
         file = self.file
-        low, high = need_span(claim.get("outer"), len(file.data), "claim %s" % claim.get("id"))
+        low, high = hold_span(claim["outer"], len(file.data), "it")
         text, at = "", low
-        pieces = need(claim, "pieces", list, "claim")
+        pieces = claim["pieces"]
         for number, piece in enumerate([*pieces, ["", high, high]]):
             is_last = number == len(pieces)
-            if not isinstance(piece, list) or len(piece) != 3 or not isinstance(piece[0], str) or not all(type(n) is int for n in piece[1:]):
-                raise Refused("it has a piece that is none")
             start, end = piece[1:]
             refuse_if(not at <= start <= end <= high, "its pieces are out of order or outside its marks")
             raw, (first, last) = file.cut(start, end), (file.character(start), file.character(end))
@@ -705,26 +726,24 @@ def times_in(raw: str) -> Any:  # the set of milliseconds that a notation can me
 # Claims.
 def check_exact(claim: dict[str, Any], reading: Any, draft: Draft, tolerance: Any) -> Any:
     """Cut an exact claim out of the locked bytes and return a line about it; raise Refused where it does not hold."""
-    match = need(claim, "match", dict, "claim")
-    spans = [need_span(span, len(reading.file.data), "it") for span in need(match, "bytes", list, "match")]
-    refuse_if(not spans, "it has no byte ranges")
+    match, claimed, ending = claim["match"], claim["claimed_ms"], claim["claimed_end_ms"]
+    refuse_if(not match or not match["bytes"] or claimed is None, "it has no byte ranges or no time")
+    spans = [hold_span(span, len(reading.file.data), "it") for span in match["bytes"]]
     low, high = reading.locate(spans[0][0], False), reading.locate(spans[-1][1], True)
     ranges, text = reading.ranges(low, high), reading.text[low:high]
     refuse_if(ranges != merged(spans), "its byte ranges are not one contiguous passage of the captions")
     refuse_if(text != claim["text"] or not any(map(str.isalnum, text)), "the captions say “%s” there" % shown(text[:80]))
     speakers = [speaker for speaker in dict.fromkeys(reading.speakers[low:high]) if speaker]
-    refuse_if(len(speakers) > 1 or match.get("speakers") != speakers, "it runs from one speaker to another, or is said to be another's")
+    refuse_if(len(speakers) > 1 or match["speakers"] != speakers, "it runs from one speaker to another, or is said to be another's")
     why = cut_in_word(reading.text[max(0, low - 64) : low], text, reading.text[high : high + 64])
     refuse_if(why, why)
-    if match.get("before") != reading.text[max(0, low - 60) : low] or match.get("after") != reading.text[high : high + 60]:
-        raise Refused("other words stand around it in the captions than the statement says")
+    around = [reading.text[max(0, low - 60) : low], reading.text[high : high + 60]]
+    refuse_if([match["before"], match["after"]] != around, "other words stand around it in the captions than the statement says")
     cue, end_cue = reading.cue(low), reading.cue(high - 1)
-    if [cue.start, cue.end] != match.get("cue_ms") or [end_cue.start, end_cue.end] != match.get("last_cue_ms"):
-        raise Refused("the captions' times there are %d to %d ms, not those stated" % (cue.start, cue.end))
-    claimed = need(claim, "claimed_ms", int, "claim")
+    times = [[cue.start, cue.end], [end_cue.start, end_cue.end]]
+    refuse_if([match["cue_ms"], match["last_cue_ms"]] != times, "the captions' times there are %s, not those stated" % times)
     offset = claimed - cue.start if claimed < cue.start else max(0, claimed - cue.end)
-    refuse_if(offset != match.get("offset_ms") or abs(offset) > tolerance, "its time is %d ms away from its cue" % offset)
-    ending = claim["claimed_end_ms"]
+    refuse_if(offset != match["offset_ms"] or abs(offset) > tolerance, "its time is %d ms away from its cue" % offset)
     refuse_if(ending is not None and ending < end_cue.start - tolerance, "the end of its time range does not fit")
     refuse_if(claim["classes"] or claim["source_words"] or claim["resolution"], "it is exact and something else besides")
     return "at %s, bytes %s" % (clock(cue.start), " ".join("%d-%d" % span for span in ranges))
@@ -732,11 +751,11 @@ def check_exact(claim: dict[str, Any], reading: Any, draft: Draft, tolerance: An
 def check_time(claim: dict[str, Any], draft: Draft) -> None:  # hold a claim's time against the notation in the draft that is said to give it
     claimed, ending = claim["claimed_ms"], claim["claimed_end_ms"]
     adjoins = ADJOINING.match(draft.text, draft.file.character(claim["outer"][1]))
-    refuse_if(adjoins and times_in(adjoins[1]) and not claim.get("has_own_time"), "a time adjoins it in the draft, and the statement does not say so")
-    if claim.get("time_bytes") is None:
-        refuse_if(claimed is not None or ending is not None or claim.get("has_own_time"), "it has a time, and the draft none for it")
+    refuse_if(adjoins and times_in(adjoins[1]) and not claim["has_own_time"], "a time adjoins it in the draft, and the statement does not say so")
+    if claim["time_bytes"] is None:
+        refuse_if(claimed is not None or ending is not None or claim["has_own_time"], "it has a time, and the draft none for it")
         return
-    notation = draft.file.cut(*need_span(claim["time_bytes"], len(draft.file.data), "its time"))
+    notation = draft.file.cut(*hold_span(claim["time_bytes"], len(draft.file.data), "its time"))
     stated = times_in(notation)
     if claimed is not None and (claimed not in stated or (ending is not None and ending not in stated)):
         raise Refused("the draft's “%s” does not mean %s ms" % (shown(notation[:40]), claimed))
@@ -747,20 +766,17 @@ def clock(ms: int) -> Any:  # a time as h:mm:ss.mmm
 
 def check_resolved(claim: dict[str, Any], journal: Journal, reading: Any, statement: dict[str, Any], draft: Draft) -> Any:
     """Hold a resolved claim against the journal; raise Refused where the journal does not hold its resolution."""
-    resolution = need(claim, "resolution", dict, "claim")
-    found = journal.resolution(claim, reading.sha256, statement["draft"].get("path"), draft)
-    refuse_if(found is None, "the journal does not hold its resolution")
-    digest, entry = found
+    digest, entry = journal.resolution(claim, reading.sha256, statement["draft"]["path"], draft)
+    refuse_if(not digest or not claim["resolution"], "the journal does not hold its resolution")
     again = {
-        "kind": entry.get("resolution"), "class": entry.get("exception", ""), "reason": entry.get("reason", ""), "by": entry.get("by"),
-        "at": entry.get("at"), "entry": digest, "is_exception": is_exception(claim),
+        "kind": entry["resolution"], "class": entry["exception"], "reason": entry["reason"], "by": entry["by"], "at": entry["at"],
+        "entry": digest, "is_exception": is_exception(claim),
     }  # fmt: skip
-    refuse_if(resolution != again, "the journal's entry and the statement differ: %s" % shown(again))
+    refuse_if(claim["resolution"] != again, "the journal's entry and the statement differ: %s" % shown(again))
     refuse_if(again["is_exception"] and not again["reason"].strip(), "it is an exception without a reason")
     verdict, is_there = claim["verdict"], claim["text"] in reading.text
     exact_text = verdict in ("exact", "mistimed", "untimed")
-    if verdict not in VERDICTS or (exact_text and not is_there) or (verdict == "not_found" and is_there):
-        raise Refused("the captions do not bear out “%s”" % shown(verdict))
+    refuse_if((exact_text and not is_there) or (verdict == "not_found" and is_there), "the captions do not bear out “%s”" % verdict)
     if (verdict == "altered") != bool(claim["classes"]) or (verdict == "untimed" and claim["claimed_ms"] is not None) or claim["match"]:
         raise Refused("its verdict, its classes and its time do not go together")
     refuse_if(verdict in ("exact", "mistimed") and claim["claimed_ms"] is None, "it has no time, and its verdict is about one")
@@ -769,51 +785,54 @@ def check_resolved(claim: dict[str, Any], journal: Journal, reading: Any, statem
     return "%s by %s" % (again["kind"].replace("_", " "), shown(again["by"]))
 def is_exception(claim: dict[str, Any]) -> Any:  # whether a resolved claim counts as an exception: accepted, or set aside though it has a time or many words
     words = "".join(" %s " % c if is_unspaced(c) and c.isalnum() else c for c in claim["text"]).split()
-    return claim["resolution"].get("kind") == "accept" or claim["has_own_time"] is True or len(words) > 3
+    return claim["resolution"]["kind"] == "accept" or claim["has_own_time"] or len(words) > 3
 
 # The journal.
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")
 class Journal:
     """The journal's entries by digest, in order, those that were withdrawn left out."""
     def __init__(self, payload: dict[str, bytes], statement: dict[str, Any]) -> None:
-        record = need(statement, "journal", dict, "predicate")
-        data, previous, self.entries = payload.get("data/journal.jsonl", b""), "0" * 64, []
+        data, previous, self.entries = payload.get("data/journal.jsonl", b""), "0" * 64, list[Any]()
         refuse_if(data and not data.endswith(b"\n"), "the journal is cut short")
         for number, line in enumerate(data.split(b"\n")[:-1], 1):
-            entry = strict_json(line, "line %d of the journal" % number)
-            if not isinstance(entry, dict) or entry.get("previous") != previous or entry.get("kind") not in ENTRY_KINDS:
-                raise Refused("the journal's chain breaks at line %d" % number)
+            where = "line %d of the journal" % number
+            entry = strict_json(line, where)
+            kind: Any = entry.get("kind") if isinstance(entry, dict) else ""
+            wrong = misfit(entry, {**texts("kind previous at by track draft"), **ENTRIES.get(kind, {"": NONE})}, where)
+            refuse_if(wrong or canonical(entry) != line, "%s is not as such a line is written" % (wrong or where))
+            refuse_if(not entry["by"].strip() or not MOMENT.match(entry["at"]), "%s does not say who decided, and when" % where)
+            refuse_if(entry["previous"] != previous, "the journal's chain breaks at line %d" % number)
             previous = sha256(line)
             self.entries.append((previous, entry))
-        if len(self.entries) != record.get("length") or previous != record.get("head") or record.get("file") != "data/journal.jsonl":
-            raise Refused("the journal is not as long as recorded, or ends in another entry")
+        recorded = {"file": "data/journal.jsonl", "length": len(self.entries), "head": previous}
+        refuse_if(statement["journal"] != recorded, "the journal is not as long as recorded, or ends in another entry")
         self.withdrawn: Any = {}
         for digest, entry in reversed(self.entries):  # a withdrawal can itself be withdrawn
             if entry["kind"] == "withdrawal" and self.withdrawn.get(digest) != "all":
-                if not entry.get("claims") or self.withdrawn.get(entry.get("entry")) == "all":
-                    self.withdrawn[entry.get("entry")] = "all"
+                if not entry["claims"] or self.withdrawn.get(entry["entry"]) == "all":
+                    self.withdrawn[entry["entry"]] = "all"
                 else:
-                    self.withdrawn.setdefault(entry.get("entry"), []).extend(entry["claims"])
+                    self.withdrawn.setdefault(entry["entry"], []).extend(entry["claims"])
         self.valid = [(digest, entry) for digest, entry in self.entries if self.withdrawn.get(digest) != "all"]
         self.used: set[Any] = set()
     def resolution(self, claim: dict[str, Any], track: Any, path: Any, draft: Draft) -> Any:
-        """Return (digest, entry) of the latest resolution that lists the claim, with its time and place, under this reference."""
+        """Return (digest, entry) of the latest resolution of the claim, with its time and place, under this reference; ("", None) without one."""
         for digest, entry in reversed(self.valid):
-            kind = entry.get("resolution") if entry["kind"] == "resolution" else None
-            given = kind == "not_a_quotation" or (entry.get("exception") in CLASSES and entry.get("reason", "").strip())
-            if kind not in ("accept", "not_a_quotation") or not given or entry.get("track") != track or entry.get("draft") != path:
+            kind = entry["kind"] == "resolution" and entry["resolution"]
+            given = kind == "not_a_quotation" or (kind == "accept" and entry["exception"] in CLASSES and entry["reason"].strip())
+            if not given or entry["track"] != track or entry["draft"] != path:
                 continue
-            for basis in entry.get("claims", []):
-                plain = {key: basis.get(key) for key in ("text", "claimed_ms", "claimed_end_ms", "before", "after", "nth")}
-                name = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "backslashreplace")
-                same = all(plain[key] == claim.get(key) for key in ("text", "claimed_ms", "claimed_end_ms"))
-                if same and sha256(name) == basis.get("sha256") and basis["sha256"] not in [*self.withdrawn.get(digest, []), *self.used]:
-                    if draft.is_place(claim, basis["before"], basis["after"]):
-                        self.used.add(basis["sha256"])
-                        return digest, entry
-        return None
-    def has(self, kinds: Any, **values: Any) -> Any:  # the latest entry of one of these kinds with these values, None where there is none
-        fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] in kinds)
-        return next((entry for entry in fitting if all(entry.get(key) == value for key, value in values.items())), None)
+            for basis in entry["claims"]:
+                name, plain = basis["sha256"], {key: basis[key] for key in basis if key != "sha256"}
+                same = all(basis[key] == claim[key] for key in ("text", "claimed_ms", "claimed_end_ms"))
+                is_free = name not in self.used and name not in self.withdrawn.get(digest, [])
+                if same and is_free and sha256(canonical(plain)) == name and draft.is_place(claim, basis["before"], basis["after"]):
+                    self.used.add(name)
+                    return digest, entry
+        return "", None
+    def has(self, kind: str, **values: Any) -> Any:  # the latest entry of a kind with these values, None where there is none
+        fitting = (entry for _, entry in reversed(self.valid) if entry["kind"] == kind)
+        return next((entry for entry in fitting if all(entry[key] == value for key, value in values.items())), None)
 
 # The counts, the gates, the words; the whole.
 def check_counts(statement: dict[str, Any], claims: Any, problems: list[str]) -> None:  # add the counts up again and hold the label's own words against them
@@ -826,92 +845,78 @@ def check_counts(statement: dict[str, Any], claims: Any, problems: list[str]) ->
         "exceptions": len(exceptions), "by_class": {name: exceptions.count(name) for name in CLASSES if name in exceptions},
         "marks": len(statement["marks"]), "long_cues": sum(claim["match"]["cue_ms"][1] - claim["match"]["cue_ms"][0] > 15000 for claim in exact),
     }  # fmt: skip
-    if need(statement, "counts", dict, "predicate") != again:
-        problems.append("the statement counts %s, there are %s" % (shown(statement["counts"]), again))
+    note(problems, statement["counts"] != again, "the statement counts %s, there are %s" % (shown(statement["counts"]), again))
     label = "verified with %d exception%s" % (len(exceptions), "" if len(exceptions) == 1 else "s") if exceptions else "verified"
-    words = need(statement, "sentence", str, "predicate")
-    note(problems, statement.get("label") != label, "the label should be “%s”, the statement says “%s”" % (label, shown(statement.get("label"))))
+    words, by = statement["sentence"], statement["by"]
+    note(problems, statement["label"] != label, "the label should be “%s”, the statement says “%s”" % (label, shown(statement["label"])))
     begins = "Quotations compared with the captions: %d of %d match, %d exception" if exceptions else "Quotations match the captions. %d of %d quotation"
     ends = "Not checked: whether the captions are right, who spoke, the context, other facts. By %s, ", ", signed." if statement["signature"] == "ssh" else ", unsigned."
-    if not words.startswith(begins % ((len(exact), total) + ((len(exceptions),) if exceptions else ()))):
-        problems.append("the label's sentence does not give these counts")
-    if ends[0] % need(statement, "by", str, "predicate") not in words or not words.endswith(ends[1]) or words.count(" of ") > 20 + len(statement["by"]):
+    begins %= (len(exact), total, len(exceptions))[: begins.count("%d")]
+    note(problems, not words.startswith(begins), "the label's sentence does not give these counts")
+    if ends[0] % by not in words or not words.endswith(ends[1]) or words.count(" of ") > 20 + len(by):
         problems.append("the label's sentence does not say what was not checked, by whom, and whether it is signed")
     note(problems, not exact, "no claim is exact: there is nothing to verify")
 
 def check_gates(statement: dict[str, Any], reading: Any, journal: Journal, problems: list[str]) -> None:
     """Hold the seven gates open, and those that the captions can close against the journal's acknowledgements."""
-    gates = need(statement, "gates", dict, "predicate")
-    if sorted(gates) != sorted(("lock", "inventory", "lossless", "order", "complete", "quotes", "checker")):
-        problems.append("the statement does not name the seven gates")
-    for name, gate in gates.items():
-        note(problems, need(gate, "open", bool, "gate") is not True, "the gate %s is not open" % shown(name))
-        if need(gate, "acknowledged", str, "gate") and not journal.has(("acknowledgement", "waiver")):
-            problems.append("the journal does not hold what is acknowledged for the gate %s" % shown(name))
-    if reading and BARRIER in reading.text and not journal.has(("acknowledgement",), gate="lossless"):
-        problems.append("bytes of the captions could not be read, and nobody acknowledged it")
-    if reading and reading.goes_back and not journal.has(("acknowledgement",), gate="order"):
-        problems.append("the captions' times go back, and nobody acknowledged it")
+    for name, gate in statement["gates"].items():
+        note(problems, not gate["open"], "the gate %s is not open" % name)
+        is_known = not gate["acknowledged"] or journal.has("acknowledgement") or journal.has("waiver")
+        note(problems, not is_known, "the journal does not hold what is acknowledged for the gate %s" % name)
+    is_unread, goes_back = reading and BARRIER in reading.text, reading and reading.goes_back
+    note(problems, is_unread and not journal.has("acknowledgement", gate="lossless"), "bytes were not read, and nobody acknowledged it")
+    note(problems, goes_back and not journal.has("acknowledgement", gate="order"), "the times go back, and nobody acknowledged it")
 
 def check_reference(statement: dict[str, Any], journal: Journal) -> Any:
     """Return the reference track's record, which must be the one that the rule or a person in the journal chose."""
-    tracks = need(statement, "tracks", list, "predicate")
-    for track in tracks:
-        for key in ("id", "file", "origin", "language", "format", "encoding"):
-            need(track, key, str, "track")
-    stated = [track for track in tracks if track.get("is_reference") is True]
-    if len(stated) != 1 or need(statement, "reference", dict, "predicate").get("id") != stated[0]["id"]:
-        raise Refused("the statement does not name one reference track")
+    tracks, offered, spoken = statement["tracks"], statement["offered"], statement["source"]["language"]
+    stated = [track["id"] for track in tracks if track["is_reference"]]
+    refuse_if(stated != [statement["reference"]["id"]], "the statement does not name one reference track")
     primary: Any = lambda tag: tag.replace("_", "-").split("-")[0].casefold()  # noqa: E731
-    spoken = {primary(track["language"]) for track in tracks if track["origin"] == "automatic" and track["language"]}
-    language = spoken.pop() if len(spoken) == 1 else primary(need(need(statement, "source", dict, "predicate"), "language", str, "source"))
+    automatic = sorted((one["id"], one["language"]) for one in tracks + offered if one["origin"] == "automatic" and one["language"] and not one["copy_of"])
+    told = automatic[-1][1] if len({primary(tag) for _, tag in automatic}) == 1 else spoken
+    refuse_if(spoken != told, "the spoken language is not that of the automatic captions")
+    language = primary(spoken)
     rank: Any = lambda tag: 0 if not language else 1 if not tag else 2 * (primary(tag) != language)  # noqa: E731
     rows = [(rank(track["language"]), ORIGINS.index(track["origin"]), track["id"]) for track in tracks if track["origin"] in ORIGINS]
-    chosen = journal.has(("reference",))
-    if chosen and chosen.get("track_id") in [track["id"] for track in tracks] and chosen.get("reason", "").strip():
-        best, words = chosen["track_id"], "%s: %s" % (chosen.get("by"), chosen.get("reason"))
+    chosen = journal.has("reference")
+    if chosen and chosen["track_id"] in [track["id"] for track in tracks] and chosen["reason"].strip():
+        best, words = chosen["track_id"], "%s: %s" % (chosen["by"], chosen["reason"])
     else:
         best, words = min(rows)[2] if rows else "", ""
-    if best != stated[0]["id"] or statement["reference"].get("choice") != words:
+    if [best] != stated or statement["reference"]["choice"] != words:
         raise Refused("the reference is another track than the rule or the journal chooses")
-    refuse_if(stated[0]["origin"] not in ORIGINS, "the reference is a machine translation")
-    return stated[0]
+    reference = next(track for track in tracks if track["id"] == best)
+    refuse_if(reference["origin"] not in ORIGINS, "the reference is a machine translation")
+    return reference
 
 def check_files(payload: dict[str, bytes], document: dict[str, Any], statement: dict[str, Any]) -> None:  # hold the files that the statement names against those that are there
-    digests = {}
-    for subject in need(document, "subject", list, "document"):
-        name = need(subject, "name", str, "subject")
-        digest = need(need(subject, "digest", dict, "subject"), "sha256", str, "subject's digest")
-        if name in digests or name not in payload or sha256(payload[name]) != digest:
-            raise Refused("%s is not the file that the statement speaks of" % shown(name))
-        digests[name] = digest
-    parts = [need(statement, "draft", dict, "predicate"), *need(statement, "tracks", list, "predicate")]
-    if sorted(need(part, "file", str, "file") for part in parts) != sorted(digests):
+    files, parts = statement["files"], [statement["draft"], *statement["tracks"]]
+    subjects = [(subject["name"], subject["digest"]["sha256"]) for subject in document["subject"]]
+    if subjects != [(part["file"], part["sha256"]) for part in parts] or len(set(subjects)) != len(subjects):
         raise Refused("the statement's subjects are not its draft and its tracks")
-    files = need(statement, "files", dict, "predicate")
-    refuse_if(sorted(files) != ["annotations", "recheck", "report"], "the statement does not name report, annotations and checking program")
-    for record in parts + list(files.values()):
-        data = payload.get(need(record, "file", str, "file"))
-        if data is None or record.get("sha256") != sha256(data) or record.get("size") != len(data):
+    for record in [*parts, *files.values()]:
+        data = payload.get(record["file"])
+        if data is None or (record["sha256"], record["size"]) != (sha256(data), len(data)):
             raise Refused("%s is not the file that the statement speaks of" % shown(record["file"]))
-    named = {"data/statement.json", "data/journal.jsonl", "data/statement.json.sig", *digests, *(record["file"] for record in files.values())}
-    if set(payload) - named:
-        raise Refused("%s is in the bundle and the statement does not name it" % shown(sorted(set(payload) - named)[0]))
+    named = {"data/statement.json", "data/journal.jsonl", "data/statement.json.sig", *(record["file"] for record in [*parts, *files.values()])}
+    unnamed = min(set(payload) - named, default="")
+    refuse_if(unnamed, "%s is in the bundle and the statement does not name it" % shown(unnamed))
     report = payload[files["report"]["file"]].decode("utf-8").rstrip()
     refuse_if(not report.endswith("<!-- report whole: %d claims -->" % len(statement["claims"])), "the report is cut short")
     words = html.unescape(report)
-    for text in [statement.get("label"), statement.get("sentence"), *(claim.get("text") for claim in statement["claims"])]:
-        refuse_if(isinstance(text, str) and text.isprintable() and text not in words, "the report does not say “%s”" % shown(text[:60]))
-    items = need(strict_json(payload[files["annotations"]["file"]], "annotations.jsonld"), "items", list, "annotations")
-    quoted = [need(need(item, "body", dict, "annotation"), "selector", dict, "annotation").get("exact") for item in items]
-    if quoted != [claim.get("text") for claim in statement["claims"] if claim.get("state") == "green"]:
-        raise Refused("the annotations are not those of the exact claims")
+    for text in [statement["label"], statement["sentence"], *(claim["text"] for claim in statement["claims"])]:
+        refuse_if(text.isprintable() and text not in words, "the report does not say “%s”" % shown(text[:60]))
+    annotations = strict_json(payload[files["annotations"]["file"]], "annotations.jsonld")
+    quoted = [item["body"]["selector"]["exact"] for item in annotations["items"]]
+    exact = [claim["text"] for claim in statement["claims"] if claim["state"] == "green"]
+    refuse_if(quoted != exact, "the annotations are not those of the exact claims")
 
 def check_signature(folder: Path, payload: dict[str, bytes], statement: dict[str, Any]) -> Any:
     """Return a sentence about the signature; raise Refused where one is promised or present and does not hold."""
-    if ("data/statement.json.sig" in payload) != (statement.get("signature") == "ssh"):
-        raise Refused("the statement and the bundle differ on whether it is signed")
-    if statement["signature"] != "ssh":
+    is_signed = statement["signature"] == "ssh"
+    refuse_if(("data/statement.json.sig" in payload) != is_signed, "the statement and the bundle differ on whether it is signed")
+    if not is_signed:
         return "unsigned"
     refuse_if(shutil.which("ssh-keygen") is None, "it is signed, and ssh-keygen is not on this machine to check the signature")
     command = ["ssh-keygen", "-Y", "check-novalidate", "-n", "quoteview", "-s", str(folder / "data" / "statement.json.sig")]
@@ -928,16 +933,11 @@ def read_track(payload: dict[str, bytes], track: Any) -> Any:  # the Reading of 
         return "its captions cannot be read again: %s" % shown(error)
 
 def check_claims(payload: dict[str, bytes], statement: dict[str, Any], journal: Journal, reading: Any, problems: list[str], say: Callable[[str], object]) -> Any:  # check every claim, print a line for each, and return them
-    draft = Draft(payload[statement["draft"]["file"]], need(statement["draft"], "encoding", str, "draft"), need(statement["draft"], "format", str, "draft"))
-    tolerance = need(statement, "tolerance_ms", int, "predicate")
+    claims, tolerance, end = statement["claims"], statement["tolerance_ms"], 0
+    draft = Draft(payload[statement["draft"]["file"]], statement["draft"]["encoding"], statement["draft"]["format"])
     refuse_if(not 0 <= tolerance <= 2000, "the tolerance is larger than two seconds")
-    claims, end = need(statement, "claims", list, "predicate"), 0
-    for number, claim in enumerate(claims, 1):
-        for key, kind in CLAIM_KEYS.items():
-            need(claim, key, kind, "claim %d" % number)
-        if claim["id"] != number or set(claim) != set(CLAIM_KEYS) or claim["kind"] not in ("marks", "block"):
-            raise Refused("the claims are not numbered one after the other, or claim %d has other keys than a claim" % number)
-    draft.check_marks(need(statement, "marks", list, "predicate"), {claim["id"]: claim for claim in claims}, problems)
+    refuse_if([claim["id"] for claim in claims] != list(range(1, len(claims) + 1)), "the claims are not numbered one after the other")
+    draft.check_marks(statement["marks"], {claim["id"]: claim for claim in claims}, problems)
     for claim in claims:
         try:
             draft.check_claim(claim)
@@ -947,7 +947,7 @@ def check_claims(payload: dict[str, bytes], statement: dict[str, Any], journal: 
             refuse_if(isinstance(reading, str), reading)
             if claim["state"] == "green" and claim["verdict"] == "exact":
                 told = check_exact(claim, reading, draft, tolerance)
-                refuse_if(claim["match"].get("track") != statement["reference"]["id"], "it is said to stand in another track")
+                refuse_if(claim["match"]["track"] != statement["reference"]["id"], "it is said to stand in another track")
             elif claim["state"] == "resolved":
                 told = check_resolved(claim, journal, reading, statement, draft)
             else:
@@ -961,13 +961,12 @@ def check_claims(payload: dict[str, bytes], statement: dict[str, Any], journal: 
 def recheck(folder: Path, say: Callable[[str], object]) -> Any:  # check the bundle in a folder; `say` takes one line at a time. Returns the list of problems, empty when all holds
     payload = read_bag(folder)
     document = strict_json(payload.get("data/statement.json", b""), "statement.json")
-    statement = need(document, "predicate", dict, "document")
+    wrong = misfit(document, DOCUMENT, "statement.json")
+    refuse_if(wrong, "%s is not as a statement of this kind has it" % shown(wrong))
+    statement = document["predicate"]
     rest = dict(document, predicate={key: value for key, value in statement.items() if key != "end"})
     seal = "statement whole, sha256 " + sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii"))
     refuse_if(list(statement)[-1:] != ["end"] or statement["end"] != seal, "the statement is cut short or was changed: its seal does not fit")
-    types = [document.get("_type"), document.get("predicateType"), statement.get("schema"), statement.get("rules")]
-    if types != ["https://in-toto.io/Statement/v1", "urn:quoteview:label:1", 1, 1] or len(document) != 4 or set(statement) != PREDICATE_KEYS:
-        raise Refused("statement.json states something that this program does not know")
     check_files(payload, document, statement)
     journal, problems = Journal(payload, statement), list[str]()
     signed = check_signature(folder, payload, statement)

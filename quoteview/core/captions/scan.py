@@ -142,11 +142,17 @@ def view_of(source: LockedSource, *, encoding: str | None = None) -> View:
     return _utf8(source)
 
 
+_ESCAPES = frozenset(("unicode-escape", "raw-unicode-escape", "utf-7", "idna", "punycode", "undefined"))
+"""What Python calls encodings and no caption file is in: they turn characters of the file into others (`\\u0062oats`)."""
+
+
 def _codec(source: LockedSource, encoding: str) -> str:
     try:
         name = codecs.lookup(encoding).name
         codecs.getincrementaldecoder(name)
         "".encode(name)
+        if name.replace("_", "-") in _ESCAPES:
+            raise LookupError(name)
     except (LookupError, UnicodeError, TypeError) as error:
         raise CaptionError(
             source.lock.file, f"the encoding “{encoding}” is not known", remedy="Name another one, for example encoding=utf-8."
