@@ -111,7 +111,21 @@ def _new(console: Console, options: argparse.Namespace) -> int:
 def _fetch(console: Console, options: argparse.Namespace) -> int:
     from quoteview.commands import fetch
 
-    return fetch.fetch(console, options.url, options.job, media=options.media, translated=options.translated)
+    settings = fetch.settings_of(
+        cookies=options.cookies,
+        cookies_from_browser=options.cookies_from_browser,
+        proxy=options.proxy,
+        rate=options.limit_rate,
+    )
+    return fetch.fetch(
+        console,
+        options.url,
+        options.job,
+        settings,
+        media=options.media,
+        media_limit=options.media_limit * 1_000_000,
+        translated=options.translated,
+    )
 
 
 def _add(console: Console, options: argparse.Namespace) -> int:

@@ -127,9 +127,25 @@ def _add_captions(parser: argparse.ArgumentParser, *, required: bool) -> None:
 
 def _describe_fetch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("url", metavar="URL", help="the recording's address")
-    parser.add_argument("--job", metavar="JOB", required=True, help="the folder to make")
-    parser.add_argument("--media", choices=("audio", "video"), help="fetch the recording too")
+    parser.add_argument("--job", metavar="JOB", required=True, help="the folder to make; with --media also a job of that URL")
+    parser.add_argument(
+        "--media",
+        choices=("audio", "video"),
+        help="fetch the recording too, as one small file; after a break the same command goes on where it stopped",
+    )
+    parser.add_argument(
+        "--media-limit", metavar="MB", type=_megabytes, default=2000, help="the largest recording to fetch (2000)"
+    )
     parser.add_argument("--translated", metavar="LANG", nargs="+", default=[], help="machine translations to fetch as well")
+    asking = parser.add_argument_group("how the source is asked (else as the window's settings say; none stands in the job)")
+    asking.add_argument("--cookies", metavar="FILE", help="a cookies file in Netscape's form; it is read and never written")
+    asking.add_argument(
+        "--cookies-from-browser", metavar="BROWSER", help="the browser whose cookies are sent, for instance firefox"
+    )
+    asking.add_argument("--proxy", metavar="URL", help="for instance socks5://127.0.0.1:1080; empty for none")
+    asking.add_argument(
+        "--limit-rate", metavar="RATE", type=_rate, help="bytes a second, for instance 500K or 2M; 0 for no limit"
+    )
 
 
 def _describe_add(parser: argparse.ArgumentParser) -> None:
@@ -192,6 +208,21 @@ def _tolerance(text: str) -> int:
     if not ms.is_finite() or not 0 <= ms <= 2000 or ms != int(ms):
         raise argparse.ArgumentTypeError(f"“{text}” must be between 0 and 2 seconds, in whole milliseconds")
     return int(ms)
+
+
+def _megabytes(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 0 < int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"“{text}” is no number of megabytes, for instance 2000")
+    return int(text)
+
+
+def _rate(text: str) -> int:
+    """Return bytes a second: K and M count 1024, as the fetching library has it."""
+    units = {"": 1, "k": 1024, "m": 1024**2}
+    number, unit = (text[:-1], text[-1:].lower()) if text[-1:].lower() in ("k", "m") else (text, "")
+    if not number.isascii() or not number.isdecimal() or len(number) > 12:
+        raise argparse.ArgumentTypeError(f"“{text}” is no rate, for instance 500K or 2M")
+    return int(number) * units[unit]
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -183,6 +183,8 @@ def add_media(folder: Path, fetched: FetchedMedia) -> OpenedJob:
         changed = with_source(changed, replace(job.source, duration_ms=fetched.duration_ms))
     save_job(folder, changed)
     shutil.rmtree(fetched.path.parent, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        fetched.path.parent.parent.rmdir()
     return open_job(folder)
 
 
