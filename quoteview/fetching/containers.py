@@ -1,6 +1,6 @@
 """What a media file says of itself: its length, and whether it is cut off. Nothing is decoded; headers alone are read.
 
-- MP4, M4A: `mvhd`, else `mehd` or the `sidx` of a fragmented file (ISO/IEC 14496-12). A box that is longer than the rest
+- MP4, M4A: `mvhd`, else `mehd` or the `sidx` boxes of a fragmented file (ISO/IEC 14496-12). A box that is longer than the rest
   of the file means that it is cut off.
 - WebM, Matroska: `Segment/Info`'s `Duration` times `TimestampScale` (RFC 9559).
 - MP3: every frame's header is read, since a constant rate is only a guess (ISO/IEC 11172-3).
@@ -12,6 +12,7 @@ Anything else has no known length, which is not a fault.
 
 from __future__ import annotations
 
+import codecs
 import mmap
 import struct
 from collections.abc import Iterator
@@ -46,14 +47,13 @@ def read_container(path: Path) -> Container:
 def is_text(head: bytes) -> bool:
     """Return whether the first bytes of a file are text, such as a web page or a list of pieces, instead of media."""
     start = head[:1024]
-    if not start or b"\0" in start:
+    if not start or b"\0" in start or _kind(head):
         return False
     try:
-        start.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if error.start < len(start) - 3:
-            return False
-    return not start.startswith((b"ID3", b"OggS", b"RIFF", b"fLaC"))
+        codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _kind(head: bytes) -> str:
@@ -115,7 +115,7 @@ def _boxes(stream: BinaryIO, start: int, end: int) -> Iterator[tuple[bytes, int,
 
 def _mp4(stream: BinaryIO, size: int) -> Container:
     whole: int | None = None
-    pieces_ms = 0
+    pieces_ms: dict[int, int] = {}
     is_cut, has_samples = False, False
     for name, start, end in _boxes(stream, 0, size):
         is_cut = is_cut or end > size
@@ -125,8 +125,9 @@ def _mp4(stream: BinaryIO, size: int) -> Container:
         if name == b"moov":
             whole = _movie_ms(stream, start, end)
         elif name == b"sidx":
-            pieces_ms = pieces_ms or _index_ms(stream, start, end)
-    return Container("mp4", whole or pieces_ms or None, is_cut or not has_samples)
+            track, length_ms = _index(stream, start, end)
+            pieces_ms[track] = pieces_ms.get(track, 0) + length_ms
+    return Container("mp4", whole or max(pieces_ms.values(), default=0) or None, is_cut or not has_samples)
 
 
 def _movie_ms(stream: BinaryIO, start: int, end: int) -> int | None:
@@ -154,14 +155,15 @@ def _header(stream: BinaryIO, start: int, *, scale_at: int, long_scale_at: int) 
     return scale, 0 if length == 0xFFFFFFFF else length
 
 
-def _index_ms(stream: BinaryIO, start: int, end: int) -> int:
+def _index(stream: BinaryIO, start: int, end: int) -> tuple[int, int]:
+    """Return (track, length in ms) of the pieces that a `sidx` lists; those that are lists themselves count on their own."""
     stream.seek(start)
     body = stream.read(end - start)
-    (scale,) = struct.unpack_from(">I", body, 8)
+    track, scale = struct.unpack_from(">II", body, 4)
     place = 12 + (8 if body[0] == 0 else 16) + 2
     (count,) = struct.unpack_from(">H", body, place)
-    lengths = sum(struct.unpack_from(">I", body, place + 2 + 12 * number + 4)[0] for number in range(count))
-    return _ms(lengths, scale)
+    pieces = [struct.unpack_from(">II", body, place + 2 + 12 * number) for number in range(count)]
+    return track, _ms(sum(length for kind, length in pieces if not kind >> 31), scale)
 
 
 # -- Matroska -----------------------------------------------------------------
