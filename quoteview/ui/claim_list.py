@@ -55,7 +55,7 @@ class ClaimList(QFrame):
         self._filter = ClaimFilter(self._model, self)
         self._tab: ClaimState | None = ClaimState.TO_DO
         self._word, self._speaker = "", ""
-        self._is_following = False
+        self._lit: tuple[int | None, int | None] = (None, None)
         self.rows = _Rows(selection, self)
         self.rows.setModel(self._filter)
         self.rows.setItemDelegate(_RowPainter(selection, theme, self.rows))
@@ -69,7 +69,7 @@ class ClaimList(QFrame):
         self.setFocusProxy(self.rows)
         self.rows.chosen.connect(selection.select_claim)
         selection.claim_changed.connect(self._on_selection_claim_changed)
-        selection.hover_changed.connect(self.rows.viewport().update)
+        selection.hover_changed.connect(self._on_selection_hover_changed)
         session.changed.connect(self._on_session_changed)
         theme.changed.connect(self._on_theme_changed)
         self._show_tab(ClaimState.TO_DO)
@@ -204,6 +204,16 @@ class ClaimList(QFrame):
         claim_id = self._selection.claim_id
         index = self._filter.mapFromSource(self._model.index(self._model.row_of(claim_id))) if claim_id else QModelIndex()
         self.rows.follow(index)
+        self._update_rows(claim_id)
+
+    def _on_selection_hover_changed(self) -> None:
+        self._update_rows(self._selection.hovered_id)
+
+    def _update_rows(self, claim_id: int | None) -> None:
+        """Draw a claim's row again, and those that were lit before it: all others look as they did."""
+        for one in {claim_id, *self._lit} - {None}:
+            self.rows.update(self._filter.mapFromSource(self._model.index(self._model.row_of(one or 0))))
+        self._lit = (self._selection.claim_id, self._selection.hovered_id)
 
     def _on_theme_changed(self) -> None:
         self._more.setIcon(glyph_icon(Glyph.MORE, self._theme, "muted"))
@@ -237,7 +247,6 @@ class _Rows(QListView):
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
         self._is_following = False
-        self.viewport().update()
 
     def rowsAboutToBeRemoved(self, parent: AnyIndex, start: int, end: int) -> None:
         """Let the list go to a neighbour of a row that leaves it: nobody chose that one."""
@@ -281,6 +290,18 @@ class _RowPainter(QStyledItemDelegate):
         self._rows = parent
         self._selection = selection
         self._theme = theme
+        self._take_fonts()
+        theme.changed.connect(self._take_fonts)
+
+    def _take_fonts(self) -> None:
+        """Take the theme's fonts with their metrics once: asking for them costs more than a row's drawing."""
+        theme = self._theme
+        self._serif = theme.font(FontRole.QUOTE)
+        self._serif.setPixelSize(theme.pixels(14))
+        self._mono, self._small = theme.font(FontRole.MONO), theme.font(FontRole.SMALL)
+        self._mono_metrics, self._small_metrics = QFontMetricsF(self._mono), QFontMetricsF(self._small)
+        self._serif_metrics = QFontMetricsF(self._serif)
+        self._time_width = self._mono_metrics.horizontalAdvance("00:00")
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the height of a row."""
@@ -309,23 +330,19 @@ class _RowPainter(QStyledItemDelegate):
     def _paint_words(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
         colors = self._theme.palette
         left = rect.left() + 12 + self._theme.pixels(_SIGN) + 10
-        mono = QFontMetricsF(self._theme.font(FontRole.MONO))
-        painter.setFont(self._theme.font(FontRole.MONO))
+        painter.setFont(self._mono)
         painter.setPen(colors.color("muted"))
         time = str(index.data(ClaimRole.TIME)) or "—"
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(left, rect.top(), rect.width(), rect.height()), middle, time)
-        left += round(max(mono.horizontalAdvance("00:00"), mono.horizontalAdvance(time)) + 12)
+        left += round(max(self._time_width, self._mono_metrics.horizontalAdvance(time)) + 12)
         tag = str(index.data(ClaimRole.WORD)).replace("_", " ")
-        small = QFontMetricsF(self._theme.font(FontRole.SMALL))
-        tag_width = small.horizontalAdvance(tag)
-        painter.setFont(self._theme.font(FontRole.SMALL))
-        painter.drawText(QPointF(rect.right() - 12 - tag_width, rect.center().y() + small.ascent() / 2 - 1), tag)
-        serif = self._theme.font(FontRole.QUOTE)
-        serif.setPixelSize(self._theme.pixels(14))
-        painter.setFont(serif)
+        tag_width = self._small_metrics.horizontalAdvance(tag)
+        painter.setFont(self._small)
+        painter.drawText(QPointF(rect.right() - 12 - tag_width, rect.center().y() + self._small_metrics.ascent() / 2 - 1), tag)
+        painter.setFont(self._serif)
         painter.setPen(colors.color("text"))
         words = " ".join(str(index.data(Qt.ItemDataRole.DisplayRole))[:200].split())
         room = rect.right() - 24 - tag_width - left
-        shown = QFontMetricsF(serif).elidedText(f"“{words}”", Qt.TextElideMode.ElideRight, max(20.0, room))
+        shown = self._serif_metrics.elidedText(f"“{words}”", Qt.TextElideMode.ElideRight, max(20.0, room))
         painter.drawText(QRectF(left, rect.top(), room, rect.height()), middle, shown)

@@ -76,16 +76,23 @@ class DifferenceLines(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._lines: list[tuple[str, tuple[Stretch, ...]]] = []
+        self._laid: dict[int, list[QTextLayout]] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self.updateGeometry)
+        theme.changed.connect(self._on_theme_changed)
 
     def show_lines(self, lines: list[tuple[str, tuple[Stretch, ...]]]) -> None:
         """Show lines, each with a label before it."""
-        self._lines = lines
+        if lines == self._lines:
+            return
+        before = self.heightForWidth(self.width())
+        self._lines, self._laid = lines, {}
         self.setAccessibleName("\n".join(f"{label}: {spoken(stretches)}" for label, stretches in lines))
-        self.updateGeometry()
+        height = self.heightForWidth(self.width())
+        if height != before:  # else nothing around has to be laid out again
+            self.setMinimumHeight(height)
+            self.updateGeometry()
         self.update()
 
     def hasHeightForWidth(self) -> bool:
@@ -94,7 +101,7 @@ class DifferenceLines(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that the lines need."""
-        return round(sum(self._layout(stretches, width).boundingRect().height() + 6 for _, stretches in self._lines))
+        return round(sum(layout.boundingRect().height() + 6 for layout in self._layouts(width)))
 
     def sizeHint(self) -> QSize:
         """Return the size at a usual width."""
@@ -116,17 +123,26 @@ class DifferenceLines(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         y = 0.0
         metrics = QFontMetricsF(self._theme.font(FontRole.QUOTE))
-        for label, stretches in self._lines:
+        for (label, stretches), layout in zip(self._lines, self._layouts(self.width()), strict=True):
             painter.setFont(self._theme.font(FontRole.SMALL))
             painter.setPen(self._theme.palette.color("muted"))
             painter.drawText(QPointF(0, y + metrics.ascent()), label)
-            layout = self._layout(stretches, self.width())
             origin = QPointF(self._theme.pixels(_LABEL), y)
             self._paint_frames(painter, layout, stretches, origin, metrics.height())
             painter.setPen(self._theme.palette.color("text"))
             layout.draw(painter, origin)
             y += layout.boundingRect().height() + 6
         painter.end()
+
+    def _layouts(self, width: int) -> list[QTextLayout]:
+        """Return the lines laid out at a width; kept until others are shown, for a layout is asked for the height often."""
+        if width not in self._laid:
+            self._laid[width] = [self._layout(stretches, width) for _, stretches in self._lines]
+        return self._laid[width]
+
+    def _on_theme_changed(self) -> None:
+        self._laid = {}
+        self.updateGeometry()
 
     def _layout(self, stretches: tuple[Stretch, ...], width: int) -> QTextLayout:
         layout = QTextLayout("".join(stretch.text for stretch in stretches), self._theme.font(FontRole.QUOTE))

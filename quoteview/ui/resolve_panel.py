@@ -69,6 +69,7 @@ class ResolvePanel(QFrame):
         self._repairs: tuple[Repair, ...] = ()
         self._shown: tuple[int | None, int] = (None, -1)
         self._offers: tuple[tuple[str, str, str], ...] = ()
+        self._shown_buttons: list[KeyButton] = []
         self._lay_out()
         session.changed.connect(self._on_session_changed)
         selection.claim_changed.connect(self._on_selection_claim_changed)
@@ -214,32 +215,44 @@ class ResolvePanel(QFrame):
         self._show_offers(tuple(offers))
 
     def _show_offers(self, offers: tuple[tuple[str, str, str], ...], *, is_enabled: bool = True) -> None:
+        """Show these buttons. One with the same key and role at the same place is kept and takes the new words."""
         if offers != self._offers:
-            self._clear_buttons()
+            self._let_go_of_focus(offers)
             self._offers = offers
             self._buttons.hide()  # laid out once, when all are there
-            for number, (words, key, role) in enumerate(offers):
+            same = [
+                (one.key, one.property("role") or "") == offer[1:]
+                for one, offer in zip(self._shown_buttons, offers, strict=False)
+            ]
+            kept = same.index(False) if False in same else len(same)
+            self._drop_buttons(kept)
+            for button, (words, _, _) in zip(self._shown_buttons, offers, strict=False):
+                if button.text() != words:
+                    button.setText(words)
+            for number, (words, key, role) in enumerate(offers[kept:], kept):
                 button = KeyButton(words, key, self._theme, self._buttons, role=role)
                 button.clicked.connect(lambda _checked=False, chosen=number: self._on_button_clicked(chosen))
+                self._shown_buttons.append(button)
                 self._flow.addWidget(button)
                 button.show()
-        for button in self._buttons.findChildren(KeyButton):
+        for button in self._shown_buttons:
             button.setEnabled(is_enabled)
         self._buttons.setVisible(bool(offers))
-        self._buttons.updateGeometry()
 
-    def _clear_buttons(self) -> None:
-        """Take the buttons away; the focus stays in the panel, where plain keys act."""
+    def _let_go_of_focus(self, offers: tuple[tuple[str, str, str], ...]) -> None:
+        """Keep the focus in the panel, where plain keys act, rather than on a button that will say something else."""
         focus = QApplication.focusWidget()
-        if focus is not None and self._buttons.isAncestorOf(focus):
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._offers = ()
-        while self._flow.count():
-            item = self._flow.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()  # not taken from its parent: a layout's late show would make it a window of its own
-                widget.deleteLater()
+        for number, button in enumerate(self._shown_buttons):
+            if button is focus and offers[number : number + 1] != self._offers[number : number + 1]:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _drop_buttons(self, kept: int) -> None:
+        """Take the buttons away from the one of this number on."""
+        for button in self._shown_buttons[kept:]:
+            self._flow.removeWidget(button)
+            button.hide()  # not taken from its parent: a layout's late show would make it a window of its own
+            button.deleteLater()
+        del self._shown_buttons[kept:]
 
     def _on_button_clicked(self, number: int) -> None:
         claim_id = self._selection.claim_id

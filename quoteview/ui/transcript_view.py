@@ -53,6 +53,10 @@ _MARGIN = 16
 _ROW_PADDING = 6
 _BATCH = 64
 _FAINT = 0.5
+_SEEN_HERE = (
+    Changes.JOB | Changes.TRACKS | Changes.SWITCHED | Changes.DRAFT | Changes.VERDICTS | Changes.RESOLUTIONS | Changes.LOCK
+)
+"""What rows show or stand by; that something is saved, judged or in progress is seen elsewhere."""
 _RED_FIRST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.TO_DO)
 
 
@@ -297,8 +301,9 @@ class CueList(QListView):
     def _on_session_changed(self, changes: Changes) -> None:
         if changes & Changes.TRACKS:
             self._delegate.forget()
-        self.viewport().update()
-        self.moved.emit()
+        if changes & _SEEN_HERE:
+            self.viewport().update()
+            self.moved.emit()
 
     def _on_theme_changed(self) -> None:
         self._delegate.forget()
