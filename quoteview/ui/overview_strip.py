@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QRegion, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from quoteview.app.selection import Selection
@@ -26,6 +26,8 @@ _WORST_LAST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, Cla
 _MARGIN = 14.0
 _LANE = 30.0
 _SIGN = 14
+_FEW_MARKS = 16
+"""An act changes one mark or two; where this many changed, drawing all of them costs as little."""
 
 
 class Mark(NamedTuple):
@@ -230,9 +232,35 @@ class OverviewStrip(QWidget):
         states, moments = self._session.states, self._session.moments
         placed = (states, moments, drawn[1:], self.width(), self._theme.text_percent)
         if placed != self._placed:
-            self._placed = placed
+            before, self._placed = self._marks, placed
             self._marks = self._merged(states, moments)
+            self._draw_again(before)
+
+    def _draw_again(self, before: Sequence[Mark]) -> None:
+        """Draw in the kept picture the marks that changed, and those that they touch; where many did, all of it anew."""
+        bands = [self._band(mark) for mark in set(before).symmetric_difference(self._marks)]
+        if self._picture is None or self._ground is None or len(bands) > _FEW_MARKS:
             self._picture = None
+            return
+        region = QRegion()
+        for band in bands:
+            region += band
+        painter = QPainter(self._picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRegion(region)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        painter.drawPixmap(0, 0, self._ground)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        for mark in self._marks:
+            if region.intersects(self._band(mark)):
+                self._paint_mark(painter, mark, is_lit=False)
+        painter.end()
+
+    def _band(self, mark: Mark) -> QRect:
+        """Return all of the strip that a mark may be drawn in, with its count."""
+        half = self._theme.pixels(_SIGN)
+        count = self._theme.pixels(_SIGN) * len(str(len(mark.claims)))
+        return QRect(int(mark.x) - half, 0, 2 * half + count, self.height())
 
     def _density(self) -> list[float]:
         """Return for each column of 4 pixels how many characters are spoken in it, relative to the most."""

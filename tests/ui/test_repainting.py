@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from quoteview.app.states import Changes
 from quoteview.ui.difference_lines import DifferenceLines
@@ -103,3 +104,18 @@ def test_the_same_lines_are_laid_out_once(window: MainWindow) -> None:
     QApplication.processEvents()
     assert painted.rects == []
     assert lines.heightForWidth(200) > lines.heightForWidth(900)
+
+
+def test_a_mark_that_changed_is_drawn_into_the_picture_as_if_all_were_drawn(window: MainWindow, qtbot: QtBot) -> None:
+    strip, session = window.strip, window.session
+    window.selection.select_claim(None)
+    strip.grab()
+    picture = strip._picture
+    assert picture is not None
+    session.set_aside(next(claim.id for claim in session.claims if not session.needs_reason(claim.id)))
+    qtbot.waitUntil(lambda: session.is_settled, timeout=20_000)
+    window.selection.select_claim(None)
+    after = strip.grab().toImage()
+    assert strip._picture is picture  # the same one, drawn into
+    strip._rebuild()
+    assert strip.grab().toImage() == after
