@@ -6,7 +6,7 @@ A track that was offered but not obtained when the job was made, and is obtained
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -90,8 +90,10 @@ def look_for_changes(material: Material, client: Client, *, progress: Progress |
         )
     left = _by_identity(one for one in fetch_tracks(inventory, client, progress=progress))
     changes: list[Change] = []
-    for identity, record in _identified(job.tracks):
-        again = left.pop(identity, None)
+    known = _identified(job.tracks)
+    own = {identity for identity, _record in known}
+    for identity, record in known:
+        again = left.pop(identity, None) or _in_another_format(left, identity, own)
         source = material.sources.get(record.id)
         if record.is_imported or isinstance(source, LockBroken):
             continue
@@ -147,6 +149,17 @@ def changed_cues(locked: bytes, found: bytes) -> tuple[ChangedCue, ...]:
                 return tuple(rows)
             rows.append(ChangedCue(_at(gone, number), _at(came, number)))
     return tuple(rows)
+
+
+def _in_another_format(left: dict[Identity, Fetched], identity: Identity, own: Collection[Identity]) -> Fetched | None:
+    """Return the track of this origin, language and name that came in another format now, and take it out of what is left.
+
+    `own` are the identities that the job's tracks have: what is one of these is that track.
+    """
+    for other, one in left.items():
+        if other[:3] == identity[:3] and other not in own and one.body is not None and not one.record.copy_of:
+            return left.pop(other)
+    return None
 
 
 def _change(record: TrackRecord, source: LockedSource | LockBroken | None, again: Fetched | None) -> Change:

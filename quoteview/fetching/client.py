@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from quoteview.core.errors import FetchError, StoreError
 from quoteview.fetching.inventory import public_address
 from quoteview.fetching.library import use_newest
-from quoteview.fetching.wording import Throttled, errors_in_words, plain, span
+from quoteview.fetching.wording import THROTTLED, Throttled, errors_in_words, plain, span
 
 if TYPE_CHECKING:
     from typing import Any
@@ -140,6 +140,10 @@ class Client:
         """
         self._patiently(values, lambda _number: self._into(values, target, report, largest, heard))
 
+    def tell(self, sentence: str) -> None:
+        """Pass on a sentence about what is being done."""
+        self._say(sentence)
+
     def _patiently(self, values: Mapping[str, object], once: Callable[[int], Result]) -> Result:
         address = public_address(str(values.get("url", "")))
         for number in range(MOST_WAITS + 1):
@@ -150,7 +154,7 @@ class Client:
                 if number == MOST_WAITS or seconds > LONGEST_WAIT_S:
                     raise FetchError(
                         address,
-                        "the server asks to wait (429)",
+                        THROTTLED,
                         remedy=f"Try again in {span(seconds)}.",
                         detail=throttled.detail,
                         is_passing=True,

@@ -7,7 +7,12 @@ It is a pure function of the information that yt-dlp's extractor returns; nothin
 - YouTube lists a translation of one track into each of some 150 languages as automatic: `tlang=` in the address.
   `kind=asr` without it is the original recognition, listed as `en-orig` and again as `en`; an automatic entry
   with neither is a copy of the human track.
-- Copies of one track (the same address but for the format) are one track.
+- Copies of one track (the same address but for the format) are one track. Two files of one format under one key (a page's
+  `captions` and `subtitles` in one language, two renditions of a stream) are two tracks; the same file as a whole
+  and in pieces is one.
+- A language is what YouTube's address says, else the source's key where that begins as a language tag does; three letters
+  become two where there are two (`eng` is `en`). Of a key that is no tag the language is unknown, and unknown is no other
+  language than the spoken one.
 - Chat replays, comments and danmaku are no caption tracks.
 - All human tracks and the original automatic one are planned to be fetched, both even where they share a language;
   translations are only listed.
@@ -15,9 +20,11 @@ It is a pure function of the information that yt-dlp's extractor returns; nothin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import PurePosixPath
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from quoteview.core.captions.track import Origin
@@ -29,6 +36,8 @@ _CHAT_PROTOCOLS = ("youtube_live_chat", "websocket")
 _AUTOMATIC_FORMATS = ("json3", "vtt", "srv3", "ttml", "srt", "srv2", "srv1")
 _HUMAN_FORMATS = ("vtt", "ttml", "dfxp", "srt", "ass", "ssa", "json3", "srv3", "sbv", "srv2", "srv1", "json")
 _FORMAT_KEYS = frozenset({"fmt", "format", "ext"})
+_TIMEDTEXT_KEYS = frozenset({"v", "lang", "kind", "name", "tlang"})
+"""What tells one of YouTube's tracks from another; everything else signs the request and differs from one client to the next."""
 
 
 class Plan(StrEnum):
@@ -46,6 +55,11 @@ class OfferedFormat:
     address: str
     inline: str | None
     values: Mapping[str, object]
+
+    @property
+    def is_in_pieces(self) -> bool:
+        """Whether it is a list of pieces (HLS, DASH) instead of one file."""
+        return _text(self.values, "protocol").startswith(("m3u8", "http_dash"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +134,7 @@ def take_inventory(facts: Mapping[str, object], *, address: str = "", translated
         return Inventory(_source(facts, address), (), tuple(_videos(facts)), is_list=True)
     found = [*_offers(facts, "subtitles"), *_offers(facts, "automatic_captions")]
     offers = _without_copies(found)
-    spoken = next((offer.language for offer in offers if offer.origin is Origin.AUTOMATIC), "") or _text(facts, "language")
+    spoken = _spoken(offers, _text(facts, "language"))
     order = [Origin.HUMAN, Origin.AUTOMATIC, Origin.TRANSLATED, Origin.UNKNOWN]
     planned = [_planned(offer, spoken, translated) for offer in offers]
     planned.sort(key=lambda offer: (order.index(offer.origin), offer.language != spoken, offer.key))
@@ -128,26 +142,59 @@ def take_inventory(facts: Mapping[str, object], *, address: str = "", translated
     return Inventory(source, tuple(planned), recordings=recordings_of(facts))
 
 
+def _spoken(offers: Sequence[Offer], told: str) -> str:
+    """Return the spoken language: the recognition's; of several (dubbed voices have their own) the one that the source says."""
+    heard = [offer.language for offer in offers if offer.origin is Origin.AUTOMATIC and offer.language]
+    return next((language for language in heard if _primary(language) == _primary(told)), heard[0] if heard else told)
+
+
 def _offers(facts: Mapping[str, object], where: str) -> Iterator[Offer]:
     listed = facts.get(where)
-    for key, entries in listed.items() if isinstance(listed, Mapping) else ():
+    for name, entries in listed.items() if isinstance(listed, Mapping) else ():
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             continue
-        formats = [offered for entry in entries if isinstance(entry, Mapping) and (offered := _format(entry)) is not None]
-        if not formats or str(key) in _CHAT or any(_is_chat(entry) for entry in entries):
+        key = str(name) if name else "und"
+        if key in _CHAT or any(_is_chat(entry) for entry in entries):
             continue
-        origin, of = _origin(str(key), formats[0], is_listed_as_automatic=where == "automatic_captions")
-        best_first = _AUTOMATIC_FORMATS if origin is not Origin.HUMAN else _HUMAN_FORMATS
-        formats.sort(key=lambda offered: best_first.index(offered.ext) if offered.ext in best_first else len(best_first))
-        name = next((str(entry["name"]) for entry in entries if isinstance(entry, Mapping) and entry.get("name")), "")
-        yield Offer(str(key), origin, _language(str(key)), name, tuple(formats), Plan.LIST, "", of=of)
+        found = [offered for entry in entries if isinstance(entry, Mapping) and (offered := _format(entry)) is not None]
+        for formats in _apart(found):
+            yield _offer(key, formats, is_listed_as_automatic=where == "automatic_captions")
+
+
+def _offer(key: str, formats: list[OfferedFormat], *, is_listed_as_automatic: bool) -> Offer:
+    address = formats[0].address
+    query = dict(parse_qsl(urlsplit(address).query))
+    origin, of = _origin(key, address, query, is_listed_as_automatic=is_listed_as_automatic)
+    best_first = _AUTOMATIC_FORMATS if origin is not Origin.HUMAN else _HUMAN_FORMATS
+    ranks = {ext: number for number, ext in enumerate(best_first)}
+    formats.sort(key=lambda offered: (ranks.get(offered.ext, len(ranks)), offered.is_in_pieces))
+    name = next(filter(None, (_text(offered.values, "name") for offered in formats)), "")
+    return Offer(key, origin, _language(key, address, query), name, tuple(formats), Plan.LIST, "", of=of)
+
+
+def _apart(found: Sequence[OfferedFormat]) -> list[list[OfferedFormat]]:
+    """Return the tracks that stand under one key, each with its formats; a file that is listed twice counts once."""
+    if len({(offered.ext, offered.is_in_pieces) for offered in found}) == len(found):
+        return [list(found)] if found else []
+    tracks: list[list[OfferedFormat]] = []
+    seen: dict[tuple[str, bool], list[str]] = {}
+    for offered in found:
+        known = seen.setdefault((offered.ext, offered.is_in_pieces), [])
+        identity = _same_but_format(offered) or f"inline:{offered.inline}"
+        if identity in known:
+            continue
+        if len(known) == len(tracks):
+            tracks.append([])
+        tracks[len(known)].append(offered)
+        known.append(identity)
+    return tracks
 
 
 def _format(entry: Mapping[str, object]) -> OfferedFormat | None:
     address, inline = _text(entry, "url"), entry.get("data")
     if not address and not isinstance(inline, str):
         return None
-    ext = _text(entry, "ext") or address.rsplit("?", 1)[0].rpartition(".")[2].lower() or "vtt"
+    ext = _text(entry, "ext") or PurePosixPath(urlsplit(address).path).suffix.removeprefix(".").lower() or "vtt"
     return OfferedFormat(ext, address, inline if isinstance(inline, str) else None, entry)
 
 
@@ -155,14 +202,13 @@ def _is_chat(entry: object) -> bool:
     return isinstance(entry, Mapping) and _text(entry, "protocol").startswith(_CHAT_PROTOCOLS)
 
 
-def _origin(key: str, offered: OfferedFormat, *, is_listed_as_automatic: bool) -> tuple[Origin, str]:
+def _origin(key: str, address: str, query: Mapping[str, str], *, is_listed_as_automatic: bool) -> tuple[Origin, str]:
     """Return a track's origin, and the language it is translated from."""
-    query = dict(parse_qsl(urlsplit(offered.address).query))
     if query.get("tlang"):
         return Origin.TRANSLATED, query.get("lang", "")
     if query.get("kind") == "asr" or "autogen" in key:
         return Origin.AUTOMATIC, ""
-    if is_listed_as_automatic and not _is_timedtext(offered.address):
+    if is_listed_as_automatic and not _is_timedtext(address):
         return Origin.AUTOMATIC, ""
     return Origin.HUMAN, ""
 
@@ -172,19 +218,34 @@ def _is_timedtext(address: str) -> bool:
     return urlsplit(address).path.endswith("/timedtext")
 
 
-def _language(key: str) -> str:
-    """Return the language tag of a source's key: `en-orig` and `en-x-autogen` are `en`."""
-    return key.removesuffix("-orig").partition("-x-")[0].removeprefix("a.").replace("_", "-")
+def _language(key: str, address: str, query: Mapping[str, str]) -> str:
+    """Return a track's language tag, "" where the key is none: `en-orig` and `en-x-autogen` are `en`."""
+    if _is_timedtext(address) and (told := query.get("tlang") or query.get("lang")):
+        return told
+    wanted = key.removesuffix("-orig").partition("-x-")[0].removeprefix("a.").replace("_", "-")
+    match = re.match(r"([A-Za-z]{2,3})((?:-[A-Za-z0-9]{2,8})*)(?![A-Za-z0-9])", wanted)
+    if match is None or match[1].lower() == "und":
+        return ""
+    return _short(match[1]) + match[2]
+
+
+def _short(code: str) -> str:
+    if len(code) == 2:
+        return code
+    from yt_dlp.utils import ISO639Utils
+
+    return ISO639Utils.long2short(code.lower()) or code
 
 
 def _without_copies(found: Sequence[Offer]) -> list[Offer]:
     """Return each track once, the first listed; people's come first, so a copy of theirs does not hide them."""
     kept: dict[tuple[str, str], Offer] = {}
     for offer in found:
-        identity = (offer.origin, _same_but_format(offer.formats[0]) or f"inline:{offer.key}")
+        first = offer.formats[0]
+        identity = (offer.origin, _same_but_format(first) or f"inline:{offer.key}:{first.inline}")
         if identity in kept:
-            first = kept[identity]
-            kept[identity] = replace(first, also_as=(*first.also_as, offer.key))
+            known = kept[identity]
+            kept[identity] = replace(known, also_as=(*known.also_as, offer.key))
         else:
             kept[identity] = offer
     return list(kept.values())
@@ -193,7 +254,12 @@ def _without_copies(found: Sequence[Offer]) -> list[Offer]:
 def _same_but_format(offered: OfferedFormat) -> str:
     """Return an address without what only chooses the format, parameters in order."""
     parts = urlsplit(offered.address)
-    query = sorted((key, value) for key, value in parse_qsl(parts.query, keep_blank_values=True) if key not in _FORMAT_KEYS)
+    is_known = _is_timedtext(offered.address)
+    query = sorted(
+        (key, value)
+        for key, value in parse_qsl(parts.query, keep_blank_values=True)
+        if (key in _TIMEDTEXT_KEYS if is_known else key not in _FORMAT_KEYS)
+    )
     path = parts.path
     if not parts.query and "." in path.rpartition("/")[2]:
         path = path.rpartition(".")[0]
@@ -203,11 +269,13 @@ def _same_but_format(offered: OfferedFormat) -> str:
 def _planned(offer: Offer, spoken: str, translated: Sequence[str]) -> Offer:
     match offer.origin:
         case Origin.HUMAN:
-            other = bool(spoken) and _primary(offer.language) != _primary(spoken)
+            other = bool(spoken and offer.language) and _primary(offer.language) != _primary(spoken)
             why = f"made by people; a translation, since {spoken} is spoken" if other else "made by people"
             return replace(offer, plan=Plan.FETCH, why=why)
         case Origin.AUTOMATIC:
-            return replace(offer, plan=Plan.FETCH, why="speech recognition in the spoken language")
+            dubbed = bool(spoken and offer.language) and _primary(offer.language) != _primary(spoken)
+            why = "speech recognition of a dubbed voice" if dubbed else "speech recognition in the spoken language"
+            return replace(offer, plan=Plan.FETCH, why=why)
         case _:
             if offer.language in translated or offer.key in translated:
                 return replace(offer, plan=Plan.FETCH, why="a machine translation that was asked for")

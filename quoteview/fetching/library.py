@@ -59,10 +59,10 @@ def replacing(*, is_packaged: bool) -> str:
     """Return in words how to put a newer yt-dlp in the place of this one."""
     if is_packaged:
         return (
-            "Download the file that ends in .whl from https://pypi.org/project/yt-dlp/#files, "
-            f"put it into {wheel_folder()} and start quoteview again."
+            "open https://pypi.org/project/yt-dlp/#files in a browser, download the file whose name ends in .whl, "
+            f"put it as it is into the folder {wheel_folder()} (make that folder if it is not there), and start quoteview again."
         )
-    return f"Run: {Path(sys.executable).name} -m pip install --upgrade yt-dlp, and start quoteview again."
+    return f"run “{Path(sys.executable).name} -m pip install --upgrade yt-dlp” in a terminal, and start quoteview again."
 
 
 def wheel_folder() -> Path:

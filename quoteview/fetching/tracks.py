@@ -3,6 +3,10 @@
 Every track that was planned ends as locked or as not obtained with its reason; none is silently absent. A copy of a
 track gets a record of its own and the same bytes, without a second request. What was refused: an empty body, a
 web page, a length other than announced, a file without cues.
+
+Where the format that keeps most is refused and the source offers the track in others, at most two of those are tried; the
+record says which format was taken and why. A recognised track that is read a second time beside the first has its
+other format anyway.
 """
 
 from __future__ import annotations
@@ -21,6 +25,10 @@ from quoteview.core.locking import lock
 from quoteview.fetching.client import Answer, Client
 from quoteview.fetching.inventory import Inventory, Offer, OfferedFormat, Plan, public_address
 from quoteview.fetching.library import library_version
+from quoteview.fetching.wording import OF_THE_SERVER
+
+MOST_OTHERS = 2
+"""How many other formats of a track are asked for at most where the first is refused."""
 
 Progress = Callable[[str, int, int], None]
 """Takes a track's id, bytes done and bytes in all (0 where unknown); raises `Cancelled` to stop."""
@@ -110,14 +118,49 @@ def _one(step: Step, client: Client, folder: Path, progress: Progress | None) ->
     record = _record(step)
     if step.offer.plan is Plan.LIST:
         return Fetched(record, None)
+    refused: list[tuple[str, TrackRecord]] = []
+    for number, offered in enumerate((step.offered, *_spare(step))):
+        if refused:
+            client.tell(
+                f"{record.id} cannot be had as {refused[-1][0]} ({refused[-1][1].reason}): asking for it as {offered.ext}."
+            )
+        one = _as(record, offered, client, folder / f"{number}", progress)
+        if one.body is not None:
+            return _taken_instead(one, offered, refused)
+        refused.append((offered.ext, one.record))
+        if one.record.reason in OF_THE_SERVER:
+            break
+    first = refused[0][1]
+    if len(refused) == 1:
+        return Fetched(first, None)
+    others = ", ".join(f"as {ext}: {failed.reason}" for ext, failed in refused[1:])
+    is_passing = any(failed.is_passing for _ext, failed in refused)
+    return Fetched(replace(first, reason=f"{first.reason} ({others})", is_passing=is_passing), None)
+
+
+def _spare(step: Step) -> Sequence[OfferedFormat]:
+    """Return the formats to try where the first is refused."""
+    is_read_twice = bool(step.copy_of) or step.offer.second is not None
+    return () if is_read_twice else step.offer.formats[1 : 1 + MOST_OTHERS]
+
+
+def _as(record: TrackRecord, offered: OfferedFormat, client: Client, folder: Path, progress: Progress | None) -> Fetched:
+    record = replace(record, format=offered.ext, address=public_address(offered.address))
     try:
-        body, answer = _body(step.offered, client, folder, record.id, progress)
+        body, answer = _body(offered, client, folder, record.id, progress)
     except FetchError as error:
         return Fetched(_not_obtained(record, error.reason, is_passing=error.is_passing, detail=error.detail), None)
     reason = refusal(body, answer, track_file(record.id, record.format))
     if reason:
         return Fetched(_not_obtained(record, reason, is_passing=True), None)
     return Fetched(_locked(record, body, answer), body)
+
+
+def _taken_instead(one: Fetched, offered: OfferedFormat, refused: Sequence[tuple[str, TrackRecord]]) -> Fetched:
+    if not refused:
+        return one
+    why = "; ".join(f"as {ext}: {failed.reason}" for ext, failed in refused)
+    return replace(one, record=replace(one.record, reason=f"{one.record.reason}; taken as {offered.ext}, since {why}"))
 
 
 def _body(

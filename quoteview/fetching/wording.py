@@ -57,6 +57,13 @@ class _Sentence(NamedTuple):
 
 
 _LATER = "Try again later."
+THROTTLED = "the server asks to wait (429)"
+_TOO_LATE = "the server did not answer in time"
+_NO_NETWORK = "there is no network, or no such server"
+_NO_CONNECTION = "the connection failed"
+OF_THE_SERVER = frozenset({THROTTLED, _TOO_LATE, _NO_NETWORK, _NO_CONNECTION})
+"""Reasons that hold for everything that the server has: it is of no use, and not decent, to ask for another file then."""
+
 _SENTENCES = (
     _Sentence(r"did not get any data", "the server sent an empty body", _LATER, True),
     _Sentence(
@@ -82,10 +89,10 @@ _SENTENCES = (
         r"unsupported url|no suitable|is not a valid url", "this link is of no site that is known", "Give the video's own link."
     ),
     _Sentence(r"live event will begin|premieres|upcoming", "it has not been shown yet", "Try again after it was shown.", True),
-    _Sentence(r"timed? ?out", "the server did not answer in time", _LATER, True),
+    _Sentence(r"timed? ?out", _TOO_LATE, _LATER, True),
     _Sentence(
         r"name resolution|getaddrinfo|name or service|network is unreachable|nodename",
-        "there is no network, or no such server",
+        _NO_NETWORK,
         "Everything but fetching works without a network.",
         True,
     ),
@@ -94,7 +101,7 @@ _SENTENCES = (
         r"too short|incomplete|bytes read|more expected|expected \d+ bytes", "the answer was cut short", "Try again.", True
     ),
     _Sentence(r"certificate", "the server's certificate does not hold", "Check the clock and the proxy."),
-    _Sentence(r"refused|reset|closed|remote end|connection", "the connection failed", _LATER, True),
+    _Sentence(r"refused|reset|closed|remote end|connection", _NO_CONNECTION, _LATER, True),
     _Sentence(
         r"unable to extract|unable to download json|nsig|player",
         "yt-dlp does not understand the site any more",

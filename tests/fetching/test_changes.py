@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quoteview.core.captions.track import Origin
-from quoteview.core.errors import UsageError
+from quoteview.core.errors import FetchError, UsageError
 from quoteview.core.importing import CaptionFile
 from quoteview.core.job import Standing
 from quoteview.core.locking import sha256_hex
@@ -90,6 +90,64 @@ def test_the_very_bytes_are_not_taken_twice(tmp_path: Path) -> None:
     taken = take_change(opened, change)
     with pytest.raises(UsageError, match="there already"):
         take_change(taken, change)
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        ({"subtitles": {}, "automatic_captions": {}}, "the source offers no caption track at all now"),
+        ({"subtitles": None, "automatic_captions": None}, "the source offers no caption track at all now"),
+        ({"_type": "playlist", "entries": []}, "the link leads to an empty list now"),
+    ],
+)
+def test_a_source_that_offers_nothing_at_all_is_not_said_to_have_lost_its_tracks(
+    tmp_path: Path, now: dict[str, object], words: str
+) -> None:
+    with serving(pages()) as served:
+        opened = fetch_job(f"{served.address}/watch", tmp_path / "job", client_of(lambda: facts_of(served)))
+        with pytest.raises(FetchError, match=f"{words}, so nothing could be compared"):
+            look_for_changes(opened.material, client_of(lambda: facts_of(served, **now)))
+
+
+def test_a_source_that_still_offers_one_track_has_lost_the_others(tmp_path: Path) -> None:
+    """The near miss: with one track there is something to compare, and each of the others is gone."""
+    with serving(pages()) as served:
+        opened = fetch_job(f"{served.address}/watch", tmp_path / "job", client_of(lambda: facts_of(served)))
+        left = client_of(lambda: facts_of(served, automatic_captions={}))
+        kinds = {change.track_id: change.kind for change in look_for_changes(opened.material, left)}
+    assert kinds == {
+        "en.human": ChangeKind.UNCHANGED,
+        "en.automatic": ChangeKind.GONE,
+        "en.automatic-2": ChangeKind.GONE,
+    }
+
+
+def test_a_source_that_offers_translations_alone_has_lost_its_tracks(tmp_path: Path) -> None:
+    with serving(pages()) as served:
+        opened = fetch_job(f"{served.address}/watch", tmp_path / "job", client_of(lambda: facts_of(served)))
+        translated = {"fr": [{"ext": "vtt", "url": f"{served.address}/api/timedtext?lang=en&kind=asr&tlang=fr&fmt=vtt"}]}
+        now = client_of(lambda: facts_of(served, subtitles={}, automatic_captions=translated))
+        kinds = {change.kind for change in look_for_changes(opened.material, now)}
+    assert kinds == {ChangeKind.GONE}
+
+
+def test_a_link_to_several_videos_now_is_said(tmp_path: Path) -> None:
+    with serving(pages()) as served:
+        opened = fetch_job(f"{served.address}/watch", tmp_path / "job", client_of(lambda: facts_of(served)))
+        entries = [{"_type": "url", "url": f"{served.address}/other", "title": "Other"}]
+        with pytest.raises(UsageError, match="several videos now"):
+            look_for_changes(opened.material, client_of(lambda: facts_of(served, _type="playlist", entries=entries)))
+
+
+def test_a_track_that_comes_in_its_better_format_now_is_changed_and_neither_gone_nor_new(tmp_path: Path) -> None:
+    srt = b"1\n00:00:05,000 --> 00:00:08,000\nDr. Okafor wrote the memo.\n"
+    with serving({**pages(human=in_turn(answer(404, b""), answer(200, HUMAN))), "/human.srt": answer(200, srt)}) as served:
+        both = [{"ext": ext, "url": f"{served.address}/human.{ext}"} for ext in ("vtt", "srt")]
+        client = client_of(lambda: facts_of(served, subtitles={"en": both}, automatic_captions={}))
+        opened = fetch_job(f"{served.address}/watch", tmp_path / "job", client)
+        (change,) = look_for_changes(opened.material, client)
+    assert (change.kind, change.track_id, change.found) == (ChangeKind.CHANGED, "en.human", sha256_hex(HUMAN))
+    assert change.cues == ()
 
 
 def test_a_job_without_a_source_is_refused(tmp_path: Path) -> None:

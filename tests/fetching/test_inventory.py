@@ -141,6 +141,160 @@ def test_hls_subtitles_are_offered_with_their_playlist() -> None:
     assert rows(inventory) == [("fr", Origin.HUMAN, Plan.FETCH)]
 
 
+def test_a_page_with_two_tracks_of_one_language_and_format_has_both() -> None:
+    """What a page's `captions` and `subtitles` in one language become: two entries under one key."""
+    facts = {
+        "webpage_url": "https://example.org/page",
+        "subtitles": {
+            "en": [{"ext": "vtt", "url": "https://example.org/sdh.vtt"}, {"ext": "vtt", "url": "https://example.org/plain.vtt"}]
+        },
+    }
+    inventory = take_inventory(facts)
+    names = [offer.best.address.rpartition("/")[2] for offer in inventory.planned]
+    assert names == ["sdh.vtt", "plain.vtt"]
+
+
+def test_one_file_listed_twice_is_one_track() -> None:
+    entry = {"ext": "vtt", "url": "https://example.org/en.vtt"}
+    assert len(take_inventory({"subtitles": {"en": [entry, dict(entry)]}}).offers) == 1
+
+
+def test_one_track_whole_and_in_pieces_is_taken_whole() -> None:
+    """Vimeo's and TED's own list and their stream name the same captions under one key."""
+    facts = {
+        "subtitles": {
+            "en": [
+                {"ext": "vtt", "url": "https://cdn.example/en.m3u8", "protocol": "m3u8_native"},
+                {"ext": "vtt", "url": "https://player.example/texttrack/1.vtt?token=a"},
+                {"ext": "srt", "url": "https://player.example/format/srt"},
+            ]
+        },
+    }
+    (offer,) = take_inventory(facts).offers
+    assert [(offered.ext, offered.is_in_pieces) for offered in offer.formats] == [("vtt", False), ("vtt", True), ("srt", False)]
+
+
+def test_youtubes_answers_to_two_of_its_clients_are_one_track() -> None:
+    """The extractor lists each client's address under one key; they differ in what signs them."""
+    first = entries(f"{YOUTUBE}&lang=en&signature=A&pot=B&c=WEB", name="English")
+    second = entries("https://www.youtube.com/api/timedtext?v=vid00000001&ei=y&lang=en&signature=C&c=TV", name="English")
+    facts = {"subtitles": {"en": [*first, *second]}}
+    (offer,) = take_inventory(facts).offers
+    assert (len(offer.formats), offer.name) == (7, "English")
+    other = entries(f"{YOUTUBE}&lang=en&name=Commentary", name="English - Commentary")
+    assert len(take_inventory({"subtitles": {"en": first, "en-nP7-2PuUl7o": other}}).offers) == 2
+
+
+def test_a_named_youtube_track_has_the_language_of_its_address() -> None:
+    facts = {"subtitles": {"en-nP7-2PuUl7o": entries(f"{YOUTUBE}&lang=en&name=Commentary", name="English - Commentary")}}
+    (offer,) = take_inventory(facts).offers
+    assert (offer.key, offer.language, offer.name) == ("en-nP7-2PuUl7o", "en", "English - Commentary")
+
+
+def test_youtubes_translation_of_a_human_track_is_a_translation() -> None:
+    """`German from English`: no `kind=asr`, but `tlang`."""
+    facts = {"automatic_captions": {"de-en": entries(f"{YOUTUBE}&lang=en&tlang=de", name="German from English")}}
+    (offer,) = take_inventory(facts).offers
+    assert (offer.origin, offer.language, offer.of, offer.plan) == (Origin.TRANSLATED, "de", "en", Plan.LIST)
+    assert take_inventory(facts, translated=["de"]).planned
+
+
+def test_of_the_recognitions_of_several_voices_the_sources_language_is_the_spoken_one() -> None:
+    facts = {
+        "language": "en",
+        "automatic_captions": {
+            "es-orig": entries(f"{YOUTUBE}&lang=es&kind=asr", name="Spanish (Original)"),
+            "en-orig": entries(f"{YOUTUBE}&lang=en&kind=asr", name="English (Original)"),
+        },
+    }
+    inventory = take_inventory(facts)
+    assert inventory.source.language == "en"
+    assert [(offer.language, offer.why) for offer in inventory.offers] == [
+        ("en", "speech recognition in the spoken language"),
+        ("es", "speech recognition of a dubbed voice"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "language"),
+    [
+        ("en", "en"),
+        ("pt_BR", "pt-BR"),
+        ("zh-Hans", "zh-Hans"),
+        ("es-419", "es-419"),
+        ("eng", "en"),
+        ("deu-AT", "de-AT"),
+        ("yue", "yue"),
+        ("en-x-autogen", "en"),
+        ("a.en", "en"),
+        ("und", ""),
+        ("English", ""),
+        ("lyrics", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_a_language_is_read_from_the_key_where_it_is_a_tag(key: str | None, language: str) -> None:
+    (offer,) = take_inventory({"subtitles": {key: [{"ext": "vtt", "url": "https://example.org/x.vtt"}]}}).offers
+    assert offer.language == language
+    assert offer.key == (key or "und")
+
+
+def test_a_track_of_unknown_language_is_not_called_a_translation() -> None:
+    facts = {
+        "language": "en",
+        "subtitles": {None: [{"url": "https://example.org/a.vtt"}], "eng": [{"url": "https://example.org/b.vtt"}]},
+    }
+    assert {offer.why for offer in take_inventory(facts).offers} == {"made by people"}
+
+
+@pytest.mark.parametrize(
+    ("address", "ext"),
+    [
+        ("https://example.org/captions", "vtt"),
+        ("https://example.org/en.SRT?x=a.b", "srt"),
+        ("https://example.org/v1.2/captions", "vtt"),
+        ("https://example.org", "vtt"),
+    ],
+)
+def test_an_entry_without_an_ending_has_that_of_its_file(address: str, ext: str) -> None:
+    (offer,) = take_inventory({"subtitles": {"en": [{"url": address}]}}).offers
+    assert offer.best.ext == ext
+
+
+def test_what_an_extractor_says_of_impersonation_goes_with_the_request() -> None:
+    entry = {"ext": "vtt", "url": f"{YOUTUBE}&lang=en&fmt=vtt", "impersonate": True, "name": "English"}
+    (offer,) = take_inventory({"subtitles": {"en": [entry]}}).offers
+    assert offer.best.values["impersonate"] is True
+
+
+@pytest.mark.parametrize("protocol", ["youtube_live_chat", "youtube_live_chat_replay", "websocket_frag"])
+def test_a_chat_under_any_name_is_no_track(protocol: str) -> None:
+    entry = {"ext": "json", "url": "https://example.org/c", "protocol": protocol}
+    assert take_inventory({"subtitles": {"replay": [entry]}}).offers == ()
+
+
+def test_text_of_two_formats_that_an_extractor_gives_itself_is_one_track() -> None:
+    srt = "1\n00:00:01,000 --> 00:00:02,000\nhello\n"
+    facts = {
+        "subtitles": {"en": [{"ext": "json", "data": "[]"}, {"ext": "srt", "data": srt}], "fr": [{"ext": "srt", "data": srt}]}
+    }
+    inventory = take_inventory(facts)
+    assert [(offer.key, [offered.ext for offered in offer.formats]) for offer in inventory.offers] == [
+        ("en", ["srt", "json"]),
+        ("fr", ["srt"]),
+    ]
+
+
+def test_a_list_without_a_video_is_known_as_a_list() -> None:
+    assert take_inventory({"_type": "playlist", "entries": []}).is_list
+    assert not take_inventory({"subtitles": {}}).is_list
+
+
+def test_a_password_in_the_sources_address_is_not_recorded() -> None:
+    assert take_inventory({}, address="https://jane:secret@example.org/a").source.address == "https://example.org/a"
+
+
 def test_danmaku_and_comments_are_no_tracks() -> None:
     facts = {
         "title": "Video",
