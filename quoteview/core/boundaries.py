@@ -5,7 +5,9 @@
 - A number includes its sign, its `%` (one space may stand before it), and digits joined by `. , : / ' ’` or by
   one space-like character before three digits: “2 million” is not a quotation of “1.2 million”, “000 people” not of
   “10 000 people”, “5 degrees” not of “-5 degrees”. Superscripts, fractions and the digits of every script are
-  digits. A hyphen after a letter or digit is no sign, so “19” may be quoted of “covid-19”.
+  digits. A hyphen after a letter or digit is no sign, so “19” may be quoted of “covid-19”. One space may stand between
+  a minus sign (−, ±) and the number; behind a hyphen or `+` only one that does not break, since a hyphen and a space
+  also begin what someone else says (`- 5 of them`). Between two numbers such a sign counts one off the other.
 - Grapheme clusters are those of UAX #29: an accent, a flag and a family of emoji are not cut in two.
 """
 
@@ -19,8 +21,9 @@ import regex
 _DIGIT = r"[\p{Nd}\p{No}]"
 _JOINER = r"[.,:/'’⁄·٫٬．，：／]"
 _CURRENCY = r"[\p{Sc}]"
+_SPACED_SIGN = r"(?<!\p{N}(?:\s?[%٪％‰])?\s)(?:[−±]\s|[+\-﹣－＋][\u00a0\u202f\u2007])(?=\.?[\p{Nd}\p{No}])"
 NUMBER_PATTERN = (
-    rf"(?<![\p{{L}}\p{{N}}\p{{M}}\p{{Pd}}%)\]+−])[+\-−±﹣－＋–]{_CURRENCY}?\.?{_DIGIT}(?:{_DIGIT}|{_JOINER}{_DIGIT}|\s\p{{Nd}}{{3}}(?!{_DIGIT}))*(?:\s?[%٪％‰])?"
+    rf"(?<![\p{{L}}\p{{N}}\p{{M}}\p{{Pd}}%)\]+−])(?:[+\-−±﹣－＋–]|{_SPACED_SIGN}){_CURRENCY}?\.?{_DIGIT}(?:{_DIGIT}|{_JOINER}{_DIGIT}|\s\p{{Nd}}{{3}}(?!{_DIGIT}))*(?:\s?[%٪％‰])?"
     rf"|(?<![\p{{L}}\p{{N}}.])\.{_DIGIT}(?:{_DIGIT}|{_JOINER}{_DIGIT})*(?:\s?[%٪％‰])?"
     rf"|{_DIGIT}(?:{_DIGIT}|{_JOINER}{_DIGIT}|\s\p{{Nd}}{{3}}(?!{_DIGIT}))*(?:\s?[%٪％‰])?"
 )

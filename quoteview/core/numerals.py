@@ -46,7 +46,7 @@ _CURRENCIES = {
 _SUFFIXES = {"k": 10**3, "bn": 10**9, "m": 10**6, "mn": 10**6}
 _HYPHENS = frozenset(" -\xa0‐‑\u202f\u2009")
 _DIGITS = regex.compile(
-    r"(?P<before>\p{Sc})?(?P<sign>[+\-−±﹣－＋–])?(?P<inner>\p{Sc})?(?P<digits>\.?[\p{Nd}\p{No}].*?)(?P<percent>\s?[%٪％])?(?P<letters>\p{L}*)\s?(?P<after>\p{Sc})?",
+    r"(?P<before>\p{Sc})?(?:(?P<sign>[+\-−±﹣－＋–])\s?)?(?P<inner>\p{Sc})?(?P<digits>\.?[\p{Nd}\p{No}].*?)(?P<percent>\s?[%٪％])?(?P<letters>\p{L}*)\s?(?P<after>\p{Sc})?",
 )
 _THOUSANDS = regex.compile(r"\d{1,3}(?:[,\s'’٬](?=\d{3}(?!\d))\d{3})+(?:\.\d+)?")
 

@@ -71,6 +71,20 @@ def test_a_number_is_not_divided(marked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "marked", ["− |5 degrees", "−|\xa05", "-\xa0|5", "-|\u202f5", "+\xa0|5", "± |5", "it is − |5", "( − |.5"]
+)
+def test_a_sign_is_held_with_its_number_over_a_space(marked: str) -> None:
+    assert flaw_at(marked) is Flaw.NUMBER
+
+
+@pytest.mark.parametrize(
+    "marked", ["- |5 of them", "– |5", "–\xa0|5", "10 − |5", "10 % −\xa0|5", "−  |5", "-\xa0|five", "no− |5"]
+)
+def test_a_dash_or_what_counts_off_another_number_is_no_sign(marked: str) -> None:
+    assert flaw_at(marked) is None
+
+
+@pytest.mark.parametrize(
     "marked",
     [
         "covid-|19", "1990-|1995", "in 1990|, and", "5| degrees", "10| 0000 people", "10 |00 people", "about |-5",

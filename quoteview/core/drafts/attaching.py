@@ -103,7 +103,7 @@ class _Attaching:
         # (2) next in its sentence
         sentence_end = self._sentence_end(each, high)
         following = self._following(index, each, high)
-        if following >= 0 and self._stamps[following].start < sentence_end:
+        if following >= 0 and self._is_before(following, sentence_end):
             return following
         if before >= 0:
             return before
@@ -219,7 +219,7 @@ class _Attaching:
         nearest = bisect_left(self._starts, each.end)
         for at in range(nearest, min(len(self._stamps), nearest + _LOOKED_AT)):
             stamp = self._stamps[at]
-            if stamp.start >= high:
+            if not self._is_before(at, high):
                 return -1
             adjoined = [other for other in self._adjoined.get(at, ()) if other != index]
             if not adjoined and stamp.counts_alone:
@@ -228,6 +228,10 @@ class _Attaching:
                 is_list = adjoined == [adjoined[0]] and adjoined[0] > index and self._is_list(index, adjoined[0])
                 return at if is_list else -1
         return -1
+
+    def _is_before(self, stamp: int, end: int) -> bool:
+        """Whether a time begins before a place; a link's around a quotation has no width, and may stand right at it."""
+        return self._stamps[stamp].start < end or self._stamps[stamp].end == end
 
     def _is_list(self, first: int, last: int) -> bool:
         """Whether only commas and an “and” stand between these quotations."""

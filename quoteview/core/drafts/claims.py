@@ -48,7 +48,7 @@ def make_claims(rendering: Rendering, source_address: str = "") -> tuple[tuple[C
     stamps = find_timestamps(rendering, source_address)
     attributions: dict[int, int] = {}
     found = _found_claims(rendering, pairing, stamps, attributions)
-    stamps = _outside(stamps, found)
+    stamps = _outside(_around(rendering, stamps, found), found)
     attached = attach(rendering, [_quoted(rendering, each) for each in found], stamps, attributions)
     contexts = _contexts(rendering, found)
     claims = tuple(
@@ -97,9 +97,13 @@ def _with_block(
     last = bisect_left(found, text_end, key=lambda each: each.start)
     inside = found[first:last]
     times = _block_times(stamps, low, text_end, inside)
-    rest = _rest(
-        [TextSpan(leaf.start, min(leaf.end, text_end)) for leaf in leaves if leaf.start < text_end], times, rendering.visible
-    )
+    spans = [TextSpan(leaf.start, min(leaf.end, text_end)) for leaf in leaves if leaf.start < text_end]
+    rest = _rest(spans, times, rendering.visible)
+    if not rest:
+        # Nothing but a link that carries a time: its words are the quotation, and it stands around them.
+        around = [stamp for stamp in stamps if stamp.is_around and low <= stamp.start < text_end]
+        times = [time for time in times if not any(time.start == stamp.start for stamp in around)]
+        rest = _rest(spans, times, rendering.visible) if around else []
     if not rest:
         return found
     if inside and _encloses(rendering.visible, inside[0], rest):
@@ -179,6 +183,31 @@ def _encloses(visible: str, marked: _Found, rest: list[TextSpan]) -> bool:
 
 
 # Text, times, contexts.
+
+
+def _around(rendering: Rendering, stamps: list[Timestamp], found: list[_Found]) -> list[Timestamp]:
+    """Return the times with each link that stands around quotations put at its end, where it adjoins the last of them.
+
+    A link inside the marks stands around the quotation if no other words are in it; one around a part of its words is
+    markup. A time in the text right behind the link comes after it, and counts instead.
+    """
+    visible = rendering.visible
+    placed: list[Timestamp] = []
+    for number, stamp in enumerate(stamps):
+        at = bisect_right(found, stamp.end, key=lambda each: each.start) - 1 if stamp.is_around else -1
+        each = found[at] if at >= 0 and found[at].is_closed and found[at].end > stamp.start else None
+        if each is not None:
+            outside = visible[each.start : max(each.start, stamp.start)] + visible[stamp.end : max(stamp.end, each.end)]
+            end = max(stamp.end, each.end)
+            following = stamps[number + 1] if number + 1 < len(stamps) else None
+            is_last = following is None or following.is_around or visible[end : following.start].strip()
+            if any(map(str.isalnum, outside)) or not is_last:
+                placed.append(stamp)
+                continue
+            leaf = rendering.leaf_at(max(each.start, end - 1))
+            stamp = stamp._replace(start=end, end=end, leaf=leaf, heads_line=False)
+        placed.append(stamp)
+    return sorted(placed, key=lambda stamp: stamp.start)
 
 
 def _outside(stamps: list[Timestamp], found: list[_Found]) -> list[Timestamp]:
@@ -347,12 +376,11 @@ def _token_roles(pairing: Pairing, found: list[_Found]) -> list[tuple[MarkRole |
     for number, each in enumerate(found, start=1):
         while at < len(pairing.tokens) and pairing.tokens[at].start < each.start:
             at += 1
-        while (
-            at < len(pairing.tokens)
-            and pairing.tokens[at].end <= each.end
-            and pairing.tokens[at].start < max(each.end, each.start + 1)
+        marks_end = each.marks.end_token if each.marks is not None else 0
+        while at < len(pairing.tokens) and (
+            at < marks_end or (pairing.tokens[at].end <= each.end and pairing.tokens[at].start < max(each.end, each.start + 1))
         ):
-            if each.marks is None or at < each.marks.end_token:
+            if each.marks is None or at < marks_end:
                 roles[at] = _inside(pairing, at, number)
             elif pairing.tokens[at].character not in ("q", "/q"):
                 break

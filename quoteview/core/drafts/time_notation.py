@@ -27,14 +27,15 @@ def written_like(sample: str, moment_ms: int) -> str:
     """Return a moment in the notation of `sample` (a clock time, units, or a plain number of seconds).
 
     Whole seconds are the second the moment lies in; a fraction is kept to as many digits as the sample has. A
-    two-part clock time grows an hour where it must, unless the sample counts minutes beyond 59.
+    two-part clock time grows an hour where it must, unless the sample counts minutes beyond 59. Like a sample that is no
+    time (`0:00:`, a fourth part) it is written as a plain clock time.
     """
     clock = _CLOCK.match(sample)
     if clock:
         return _clock(clock, moment_ms)
     units = _UNITS.match(sample)
     if units is None:
-        raise ValueError(f"not a time: {sample!r}")
+        return written_like("0:00", moment_ms)
     return _units(units, moment_ms)
 
 

@@ -4,7 +4,8 @@ The rules. Understood are `12:34`, `1:02:03`, `62:03`, `100:00:03`, `00:12:34.50
 brackets or as a link's text; a link with `t=754`, `t=12m34s`, `t=3m`, `start=754` or `#t=754`; and ranges with `-`,
 `–`, `—` or `to`. Without brackets a time counts where it heads a line, list item or cell, or has three parts or a
 fraction; a shorter one only where it adjoins a claim. A clock time, a score, a ratio or a verse is none. An impossible
-time (`1:75`) is kept, without a moment; so is a link to another recording than the source. All times are whole
+time (`1:75`) is kept, without a moment; so is one with an empty or a fourth part or too many digits (`(0:00:)`, 00:00:01:12,
+`(12345:00)`), and a link to another recording than the source. All times are whole
 milliseconds, counted in integers.
 """
 
@@ -26,7 +27,8 @@ class Timestamp(NamedTuple):
 
     `start` to `end` covers the brackets or the link's text around it, as far as nothing else stands in them; `notation` is
     the time itself (with its range), `first` the part that gives the start. `counts_alone` says that it is a time
-    wherever it stands; one that does not is a time only beside a claim. `note` is a sentence for a person.
+    wherever it stands; one that does not is a time only beside a claim. `note` is a sentence for a person. `is_around` says that
+    a link's address gives the time and words are the link's text: such a link can stand around a quotation.
     """
 
     start: int
@@ -42,6 +44,7 @@ class Timestamp(NamedTuple):
     counts_alone: bool
     heads_line: bool
     note: str
+    is_around: bool = False
 
 
 class Value(NamedTuple):
@@ -57,10 +60,13 @@ _UNITS = r"(?:\d{1,4}h(?:\d{1,4}m)?(?:\d{1,4}(?:\.\d{1,3})?s)?|\d{1,5}m\d{1,4}(?
 _ONE = f"(?:{_CLOCK}|{_UNITS})"
 _URL = r"https?://[^\s<>\"“”«»（）［］【】「」『』。、，]+"
 _FOUND = re.compile(
-    rf"(?P<url>{_URL})|(?<![\w:/$€£#@%+\-])(?<!\d[.,])(?P<first>{_ONE})(?![\w:%°/])(?!\.\d)"
-    rf"(?:(?P<between>\s?[-–—]\s?|\s+to\s+)(?P<last>{_ONE})(?![\w:%°]))?",
+    rf"(?P<url>{_URL})|(?<![\w:/$€£#@%+\-])(?<!\d[.,])(?:(?P<first>{_ONE})(?![\w%°/])(?!:\S|\.\d)"
+    rf"(?:(?P<between>\s?[-–—]\s?|\s+to\s+)(?P<last>{_ONE})(?![\w%°])(?!:\S))?|(?P<broken>:?[0-9][0-9:.,hms]*))",
     re.ASCII,
 )
+_BROKEN_CLOCK = re.compile(r"(?![0-9]{1,4}:[0-9]+\Z)(?=.*:)[0-9:]+(?:[.,][0-9]+)?")
+_BROKEN_UNITS = re.compile(r"(?=.)(?:[0-9]+h)?(?:[0-9]+m)?(?:[0-9]+(?:\.[0-9]+)?s)?")
+_FOUR_PARTS = re.compile(r"[0-9]{1,2}(?::[0-9]{2}){3}(?:[.,][0-9]+)?")
 _UNIT_SIGNS = frozenset(":.hms")
 _DIGITS = re.compile(r"[0-9]+")
 _CLOCK_PARTS = re.compile(r"(\d+):(\d\d)(?::(\d\d))?(?:[.,](\d{1,3}))?", re.ASCII)
@@ -112,11 +118,12 @@ def find_timestamps(rendering: Rendering, source_address: str = "", *, start: in
         link = links[at] if at < len(links) and links[at].start <= match.start() and match.end() <= links[at].end else None
         if match.start() < covered:
             continue
-        stamp = (
-            _written_address(rendering, match, source_address)
-            if match["url"]
-            else _written(rendering, match, link, source_address)
-        )
+        if match["url"]:
+            stamp = _written_address(rendering, match, source_address)
+        elif match["broken"]:
+            stamp = _broken(rendering, match)
+        else:
+            stamp = _written(rendering, match, link, source_address)
         if stamp is not None:
             found.append(stamp)
             covered = stamp.end
@@ -133,6 +140,11 @@ def _matches(visible: str, start: int) -> Iterator[re.Match[str]]:
     places = [
         match.start() for match in _DIGITS.finditer(visible, start) if visible[match.end() : match.end() + 1] in _UNIT_SIGNS
     ]
+    place = visible.find(":", start)
+    while place >= 0:
+        if visible[place + 1 : place + 2].isdigit() and not visible[place - 1 : place].isalnum():
+            places.append(place)
+        place = visible.find(":", place + 1)
     place = visible.find("http", start)
     while place >= 0:
         places.append(place)
@@ -141,9 +153,21 @@ def _matches(visible: str, start: int) -> Iterator[re.Match[str]]:
     end = start
     for place in places:
         match = _FOUND.match(visible, place) if place >= end else None
-        if match:
+        if match and (not match["broken"] or _is_broken(visible, match)):
             end = match.end()
             yield match
+
+
+def _is_broken(visible: str, match: re.Match[str]) -> bool:
+    """Whether digits stand like a time and are none: an empty or a fourth part, too many digits. A ratio is not (3:2, 1:1000)."""
+    written = match["broken"].rstrip(".,")
+    if _FOUR_PARTS.fullmatch(written):
+        return True
+    if not _BROKEN_CLOCK.fullmatch(written) and not _BROKEN_UNITS.fullmatch(written):
+        return False
+    start, end = match.start(), match.start() + len(written)
+    before, after = visible[max(0, start - 8) : start].rstrip(_PADDING), visible[end : end + 8].lstrip(_PADDING)
+    return before[-1:] in _BRACKETS and after[:1] == _BRACKETS[before[-1]]
 
 
 def value_of(written: str) -> Value:
@@ -256,6 +280,19 @@ def _written(rendering: Rendering, match: re.Match[str], link: Link | None, sour
     )
 
 
+def _broken(rendering: Rendering, match: re.Match[str]) -> Timestamp:
+    """What is written like a time and is none keeps its place, so that no other time is taken for it."""
+    leaf_index = rendering.leaf_at(match.start())
+    leaf = rendering.leaves[leaf_index]
+    written = match["broken"].rstrip(".,")
+    span = TextSpan(match.start(), match.start() + len(written))
+    start, end, _ = _widened(rendering, span.start, span.end, leaf)
+    heads = bool(_LINE_HEAD.fullmatch(rendering.visible, rendering.line_start(span.start, leaf), span.start))
+    shown = written if len(written) <= _LONGEST_BRACKETS else f"{written[:_LONGEST_BRACKETS]}…"
+    note = f"“{shown}” is not a possible time."
+    return Timestamp(start, end, None, None, span, span, TimeForm.CLOCK, "", TextSpan(0, 0), leaf_index, True, heads, note)
+
+
 def _is_other(first: Value, before: str, after: str) -> bool:
     """Whether it is a clock time, a date's time, a score, a ratio or a verse."""
     if first.form is not TimeForm.CLOCK:
@@ -290,7 +327,8 @@ def _add_address(found: list[Timestamp], rendering: Rendering, link: Link, sourc
     span = TextSpan(link.start, link.end)
     source = TextSpan(link.address_start, link.address_end)
     start, end, _ = _widened(rendering, link.start, link.end, rendering.leaves[rendering.leaf_at(link.start)])
-    found.append(_linked(rendering, TextSpan(start, end), span, link.address, source, timed[:2], source_address))
+    stamp = _linked(rendering, TextSpan(start, end), span, link.address, source, timed[:2], source_address)
+    found.append(stamp._replace(is_around=any(map(str.isalnum, rendering.visible[link.start : link.end]))))
 
 
 def _linked(

@@ -185,3 +185,10 @@ def test_a_closing_shape_opens_nothing() -> None:
     draft = _read("„Er sagte „geh“ zu mir“ (0:05)")
     assert [(claim.text, claim.is_closed) for claim in draft.claims] == [("Er sagte", False), ("geh", True)]
     assert draft.marks[-1].role is None
+
+
+def test_a_nested_q_that_ends_where_the_outer_one_does_stands_inside() -> None:
+    roles = [role for _, role in _roles("<p><q>a <q>b</q></q> (0:05)</p>", "draft.html")]
+    assert roles == [MarkRole.OPENS, MarkRole.INSIDE, MarkRole.INSIDE, MarkRole.CLOSES]
+    roles = [role for _, role in _roles("<p><q>a</q> <q>b</q> (0:05)</p>", "draft.html")]
+    assert roles == [MarkRole.OPENS, MarkRole.CLOSES, MarkRole.OPENS, MarkRole.CLOSES]

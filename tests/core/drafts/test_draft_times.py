@@ -226,3 +226,74 @@ def test_a_link_may_state_more_digits_of_a_second_than_milliseconds() -> None:
     draft = read_draft("“hello world” (http://example.org/?t=3.12345) and more.".encode(), "d.txt")
     assert draft.claims[0].claimed is not None
     assert draft.claims[0].claimed.start_ms == 3123
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["0:00:", "0:01:", "0::01", ":30", "00:00:01:12", "1:2:3", "12345:00", "0:00:01:", f"{'1' * 5_000}:00", f"{'1' * 5_000}s"],
+)
+def test_what_is_written_like_a_time_and_is_none_keeps_an_earlier_time_away(written: str) -> None:
+    (claim,) = _read(f"At (0:05) she said “a b” ({written}).").claims
+    assert claim.claimed is not None
+    assert (claim.claimed.start_ms, claim.claimed.is_own) == (None, True)
+    assert "is not a possible time" in claim.notes[0]
+
+
+@pytest.mark.parametrize("written", ["3:2", "16:9", "1:1000", "1.5", "5", "see 0::01", "U.S."])
+def test_a_ratio_or_a_number_in_brackets_keeps_no_time_away(written: str) -> None:
+    assert _times(f"At (0:05) she said “a b” ({written}).") == [5_000]
+
+
+def test_a_timecode_with_frames_is_no_time_even_without_brackets() -> None:
+    assert _times("At (0:05) she said “a b” 00:00:01:12") == [None]
+    assert _times("At (0:05) she said “a b” 00:00:01.12") == [1_120]
+
+
+def test_a_colon_may_follow_a_time_at_the_head_of_a_line() -> None:
+    assert _times("0:05: “a b”\n\n12:34: “c d”") == [5_000, 754_000]
+    assert _times("0:05:x “a b”") == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "file"),
+    [
+        ("[“a b”](https://e.org/w?t=5) x", "draft.md"),
+        ("(0:01) [“a b”](https://e.org/w?t=5) x", "draft.md"),
+        ("Say “[a b](https://e.org/w?t=5)” x", "draft.md"),
+        ("[Ann: “a b”](https://e.org/w?t=5) x", "draft.md"),
+        ("[**“a b”**](https://e.org/w?t=5), she said", "draft.md"),
+        ("> [a b](https://e.org/w?t=5)\n> — Ann", "draft.md"),
+        ("> “[a b](https://e.org/w?t=5)”", "draft.md"),
+        ('<p><a href="https://e.org/w?v=x&amp;t=5">“a b”</a> x</p>', "draft.html"),
+        ('<p><a href="https://e.org/w?t=5"><q>a b</q></a> x</p>', "draft.html"),
+        ('<blockquote><a href="https://e.org/w?t=5">a b</a></blockquote>', "draft.html"),
+    ],
+)
+def test_a_link_around_a_quotation_is_its_time(text: str, file: str) -> None:
+    (claim,) = _read(text, file).claims
+    assert claim.text == "a b"
+    assert claim.claimed is not None
+    assert (claim.claimed.start_ms, claim.claimed.is_own) == (5_000, True)
+
+
+def test_a_link_around_a_part_of_a_quotation_is_markup_without_a_time() -> None:
+    assert _times("“a [b](https://e.org/w?t=5)” x", "draft.md") == [None]
+    assert _times("(0:01) “a [b](https://e.org/w?t=5)” x", "draft.md") == [1_000]
+
+
+def test_of_a_link_around_a_quotation_and_a_time_behind_it_the_time_behind_counts() -> None:
+    assert _times("[“a b”](https://e.org/w?t=5) (0:07)", "draft.md") == [7_000]
+    assert _times("[“a b”](https://e.org/w?t=5) and so on (0:07)", "draft.md") == [5_000]
+
+
+def test_each_of_several_links_around_quotations_times_its_own() -> None:
+    text = "[“a b”](https://e.org/w?t=5), [“c d”](https://e.org/w?t=7) and [“e f”](https://e.org/w?t=9)"
+    assert _times(text, "draft.md") == [5_000, 7_000, 9_000]
+    assert _times("[“a b” and “c d”](https://e.org/w?t=5)", "draft.md") == [5_000, 5_000]
+    assert _times("[“a b”, she said](https://e.org/w?t=5)", "draft.md") == [5_000]
+
+
+def test_in_a_block_quotation_a_link_beside_its_words_is_a_time_and_no_text() -> None:
+    (claim,) = _read("> a b [watch](https://e.org/w?t=5)", "draft.md").claims
+    assert claim.text == "a b"
+    assert claim.claimed is not None and claim.claimed.start_ms == 5_000
