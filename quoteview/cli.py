@@ -105,6 +105,7 @@ def _new(console: Console, options: argparse.Namespace) -> int:
         media=options.media,
         source=options.source,
         title=options.title,
+        end_mark=options.end_mark,
     )
 
 
@@ -131,7 +132,7 @@ def _fetch(console: Console, options: argparse.Namespace) -> int:
 def _add(console: Console, options: argparse.Namespace) -> int:
     from quoteview.commands import jobs
 
-    return jobs.add(console, options.job, options.files, options.captions)
+    return jobs.add(console, options.job, options.files, options.captions, end_mark=options.end_mark)
 
 
 def _cues(console: Console, options: argparse.Namespace) -> int:

@@ -128,3 +128,37 @@ def test_a_broken_lock_exports_nothing(capsys: pytest.CaptureFixture[str], job: 
     track.write_bytes(track.read_bytes() + b"\n")
     code, out, err = run(capsys, "export", job, "--format", "txt")
     assert (code, out) == (2, "") and "is not the file that was locked" in err
+
+
+def test_an_end_mark_is_asked_for_by_new_and_add_and_closes_the_gate_until_the_draft_has_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    sample = resource("sample")
+    captions, draft = sample / "tide-book.human.vtt", tmp_path / "piece.md"
+    draft.write_bytes((sample / "draft-two.md").read_bytes())
+    folder = tmp_path / "job"
+    code, *_ = run(
+        capsys, "new", folder, "--captions", f"{captions},origin=human,language=en", "--draft", draft, "--end-mark", "###"
+    )
+    assert code == 0
+    code, out, _ = run(capsys, "label", folder, "--by", "Ada", "--json")
+    assert code == 1
+    assert "The end mark “###” is missing." in " ".join(json.loads(out)["gates"]["complete"]["defects"])
+    assert run(capsys, "add", folder, "--end-mark", "")[0] == 0
+    code, out, _ = run(capsys, "label", folder, "--by", "Ada", "--json")
+    assert code == 0
+    assert run(capsys, "add", folder, "--end-mark=-30-")[0] == 0
+    kept = folder / "drafts" / "piece.md"
+    kept.write_bytes(draft.read_bytes() + b"\n\\-30-\n")
+    code, out, _ = run(capsys, "label", folder, "--by", "Ada", "--json")
+    assert code == 0, out
+    statement = json.loads((Path(json.loads(out)["bundle"]) / "data" / "statement.json").read_bytes())
+    assert statement["predicate"]["draft"]["end_mark"] == "-30-"
+    assert run(capsys, "recheck", Path(json.loads(out)["bundle"]))[0] == 0
+
+
+@pytest.mark.parametrize("mark", ["x" * 41, "two\nlines"])
+def test_an_end_mark_is_one_short_line(capsys: pytest.CaptureFixture[str], job: Path, mark: str) -> None:
+    code, _, err = run(capsys, "add", job, "--end-mark", mark)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "An end mark is one line of at most 40 characters" in err

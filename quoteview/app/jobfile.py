@@ -14,7 +14,7 @@ from quoteview.app import recovery
 from quoteview.core import store
 from quoteview.core.acts import Act, Withdraw
 from quoteview.core.errors import StoreError
-from quoteview.core.job import Job, with_act
+from quoteview.core.job import Job, with_act, with_end_mark
 from quoteview.core.joblock import JobLock
 from quoteview.core.journal import utc_now
 from quoteview.core.labelling import Label, act_of
@@ -72,6 +72,13 @@ class JobFile:
         for file in files:
             self.job = store.add_draft(self.folder, self.job, file)
         return self.job
+
+    def ask_end_mark(self, mark: str) -> Job:
+        """Write what every draft must end in, "" for nothing, and return the job with it."""
+        changed = with_end_mark(self.job, mark)
+        store.save_job(self.folder, changed)
+        self.job = changed
+        return changed
 
     def take(self, change: Change) -> Job:
         """Write what was found at the source as a further track, and return the job with it; what is locked stays."""

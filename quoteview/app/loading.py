@@ -130,7 +130,13 @@ def caught_up(fresh: Review, now: Review) -> Review:
     """Return a review that was begun earlier with what was typed and recorded since."""
     job = replace(fresh.job, journal=now.job.journal)
     material = replace(with_texts(fresh.material, now), job=job, record=now.material.record)
-    if fresh.choice == now.choice and len(fresh.drafts) == len(now.drafts) and fresh.is_lock_whole == now.is_lock_whole:
+    is_same_policy = fresh.job.policy == now.job.policy  # an end mark is looked for while a draft is read
+    if (
+        is_same_policy
+        and fresh.choice == now.choice
+        and len(fresh.drafts) == len(now.drafts)
+        and fresh.is_lock_whole == now.is_lock_whole
+    ):
         merged = replace(fresh, material=material, drafts=now.drafts)
         return rejudge_journal(merged, job) if fresh.job.journal != job.journal else merged
     return review(material, reuse=fresh)

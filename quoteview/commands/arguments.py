@@ -112,6 +112,7 @@ def _describe_new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--media", metavar="FILE", help="the recording's audio or video")
     parser.add_argument("--source", metavar="URL", default="", help="the recording's address")
     parser.add_argument("--title", metavar="T", default="", help="what the job is called")
+    _add_end_mark(parser, default="")
 
 
 def _add_captions(parser: argparse.ArgumentParser, *, required: bool) -> None:
@@ -152,6 +153,12 @@ def _describe_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB", help="the job's folder")
     parser.add_argument("files", metavar="FILE", nargs="*", help="drafts, or caption files (told apart by their content)")
     _add_captions(parser, required=False)
+    _add_end_mark(parser, default=None)
+
+
+def _add_end_mark(parser: argparse.ArgumentParser, *, default: str | None) -> None:
+    words = "what every draft must end in, for instance “###”: one without it looks cut off; “” asks for none"
+    parser.add_argument("--end-mark", metavar="TEXT", default=default, help=words)
 
 
 def _describe_cues(parser: argparse.ArgumentParser) -> None:

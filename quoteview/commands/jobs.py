@@ -12,10 +12,10 @@ from quoteview.core.captions.track import CaptionFormat, Track
 from quoteview.core.drafts import reading
 from quoteview.core.errors import CaptionError, LockBroken, UsageError
 from quoteview.core.importing import CaptionFile, import_track
-from quoteview.core.job import Job, TrackRecord
+from quoteview.core.job import Job, TrackRecord, with_end_mark
 from quoteview.core.new_job import new_job, new_track, now
 from quoteview.core.reference_choice import choose_reference
-from quoteview.core.store import JobLock, OpenedJob, add_draft, add_track, create_job, lock_of_file, open_job
+from quoteview.core.store import JobLock, OpenedJob, add_draft, add_track, create_job, lock_of_file, open_job, save_job
 
 DRAFT_ENDINGS = (".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".docx", ".odt")
 """A file with such a name is a draft: one with times at the heads of its paragraphs would read as a transcript too."""
@@ -30,8 +30,9 @@ def new(
     media: str | None,
     source: str,
     title: str,
+    end_mark: str = "",
 ) -> int:
-    """Make a job's folder from local files and return 0."""
+    """Make a job's folder from local files and return 0. `end_mark` is what every draft must end in, "" for nothing."""
     made = new_job(
         caption_files(captions),
         [(Path(file).name, read_draft(Path(file))) for file in drafts],
@@ -39,7 +40,7 @@ def new(
         source=source,
         at=now(),
     )
-    job = made.job
+    job = with_end_mark(made.job, end_mark)
     if media is not None:
         place = Path(media).absolute()
         with console.progress(f"Locking {place.name}"):
@@ -49,9 +50,12 @@ def new(
     return 0
 
 
-def add(console: Console, folder: str, files: Sequence[str], captions: Sequence[str]) -> int:
-    """Add drafts and tracks to a job and return 0; where one file can't be added, none is."""
-    if not files and not captions:
+def add(console: Console, folder: str, files: Sequence[str], captions: Sequence[str], *, end_mark: str | None = None) -> int:
+    """Add drafts and tracks to a job and return 0; where one file can't be added, none is.
+
+    `end_mark` is what every draft must end in, "" for nothing from now on, None to leave it as it is.
+    """
+    if not files and not captions and end_mark is None:
         raise UsageError("nothing to add was named. Name drafts, or caption files with --captions FILE.")
     path = Path(folder)
     brought, drafts = caption_files(captions), []
@@ -64,6 +68,8 @@ def add(console: Console, folder: str, files: Sequence[str], captions: Sequence[
     open_job(path)  # says that there is no job before a lock file is written into the folder
     with JobLock.take(path):
         job = open_job(path).job
+        if end_mark is not None:
+            job = with_end_mark(job, end_mark)
         records: list[tuple[TrackRecord, bytes]] = []
         for each in brought:
             known = [*job.tracks, *(record for record, _ in records)]
@@ -72,6 +78,8 @@ def add(console: Console, folder: str, files: Sequence[str], captions: Sequence[
             job = add_track(path, job, record, content)
         for draft in drafts:
             job = add_draft(path, job, draft)
+        if not records and not drafts:
+            save_job(path, job)
     _say(console, open_job(path))
     return 0
 

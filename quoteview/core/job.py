@@ -20,7 +20,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from quoteview.core.acts import Act
 from quoteview.core.captions.track import CaptionFormat, Origin
 from quoteview.core.door import Fields, fields_of
-from quoteview.core.errors import JobError
+from quoteview.core.errors import JobError, UsageError
 from quoteview.core.journal import Journal, JournalRecord
 from quoteview.core.locking import Lock
 from quoteview.core.verdicts import LARGEST_TOLERANCE_MS
@@ -29,6 +29,9 @@ SCHEMA = 1
 """The version of `job.json` that is written; a newer one is refused."""
 
 FILE = "job.json"
+
+LONGEST_END_MARK = 40
+"""An end mark is a sign or a word (`###`, `-30-`, `Ends`), not a sentence."""
 
 
 class Standing(StrEnum):
@@ -153,6 +156,14 @@ def with_policy(job: Job, policy: Policy) -> Job:
     if not 0 <= policy.tolerance_ms <= LARGEST_TOLERANCE_MS:
         raise ValueError(f"the tolerance is at most {LARGEST_TOLERANCE_MS} ms")
     return replace(job, policy=policy)
+
+
+def with_end_mark(job: Job, mark: str) -> Job:
+    """Return the job asking that every draft ends in a mark; "" asks for none. Raises `UsageError` for more than a short line."""
+    wanted = mark.strip()
+    if len(wanted) > LONGEST_END_MARK or _CONTROLS.search(wanted):
+        raise UsageError(f"An end mark is one line of at most {LONGEST_END_MARK} characters, for instance ### or “Ends”.")
+    return with_policy(job, replace(job.policy, end_mark=wanted))
 
 
 def with_source(job: Job, source: SourceRecord) -> Job:

@@ -28,6 +28,7 @@ from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, ClaimState
 from quoteview.core.errors import QuoteviewError
+from quoteview.core.job import LONGEST_END_MARK
 from quoteview.core.label_words import published_line
 from quoteview.core.labelling import Label, LabelRefused
 from quoteview.core.rechecking import Recheck, recheck
@@ -61,6 +62,7 @@ class LabelDialog(QDialog):
         self._by.setPlaceholderText(self.tr("Your name: it stands on the label"))
         self._by.setAccessibleName(self.tr("Who gives the label"))
         self._key_button = QPushButton(self.tr("Sign with a key…"), self)
+        self._end_mark = self._made_end_mark()
         self._state = _plain("muted", self)
         self._line = _plain("", self)
         self._write = QPushButton(self.tr("Give the label"), self)
@@ -70,7 +72,7 @@ class LabelDialog(QDialog):
         self._retype.setInterval(_TYPING_MS)
         self._retype.timeout.connect(self._on_retype_timeout)
         self._lay_out()
-        self._by.textEdited.connect(lambda _text: self._retype.start())
+        self._by.textEdited.connect(self._on_name_edited)
         self._write.clicked.connect(self._on_write_clicked)
         self._key_button.clicked.connect(self._on_key_clicked)
         session.changed.connect(self._on_session_changed)
@@ -97,9 +99,23 @@ class LabelDialog(QDialog):
         self._state.setText(self.tr("Reading everything from the disk again and judging every gate…"))
         self._session.prepare_label(self._on_prepared, self._on_refused, self._key)
 
+    def _on_name_edited(self) -> None:
+        """Another name stands on another label: what was shown can't be given any more."""
+        self._label = None
+        self._write.setEnabled(False)
+        self._retype.start()
+
     def _on_retype_timeout(self) -> None:
         self._session.set_reviewer(self._by.text())
         self._prepare()
+
+    def _on_end_mark_edited(self) -> None:
+        """Have every draft read again by the end mark that was written, then make the label by it."""
+        job = self._session.job
+        if job is not None and self._end_mark.text().strip() != job.policy.end_mark:
+            self._label = None
+            self._write.setEnabled(False)
+            self._session.ask_end_mark(self._end_mark.text(), self._prepare)
 
     def _on_prepared(self, label: Label) -> None:
         self._label = label
@@ -138,6 +154,7 @@ class LabelDialog(QDialog):
             item = self._exceptions.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         for claim in claims:
             resolution = claim.resolution
@@ -177,6 +194,7 @@ class LabelDialog(QDialog):
         self._line.setText(line)
         self._write.hide()
         self._by.setEnabled(False)
+        self._end_mark.setEnabled(False)
         self._key_button.hide()
         self._after.show()
 
@@ -236,6 +254,7 @@ class LabelDialog(QDialog):
         who.addWidget(self._by, 1)
         who.addWidget(self._key_button)
         layout.addLayout(who)
+        layout.addLayout(self._made_end_row())
         layout.addWidget(self._state)
         layout.addWidget(self._made_after())
         row = QHBoxLayout()
@@ -247,6 +266,24 @@ class LabelDialog(QDialog):
         row.addWidget(close)
         row.addWidget(self._write)
         layout.addLayout(row)
+
+    def _made_end_mark(self) -> QLineEdit:
+        job = self._session.job
+        field = QLineEdit(job.policy.end_mark if job is not None else "", self)
+        field.setMaxLength(LONGEST_END_MARK)
+        field.setPlaceholderText(self.tr("nothing in particular; for instance ###"))
+        field.setAccessibleName(self.tr("What every draft must end in"))
+        field.setToolTip(self.tr("A draft without its end mark looks cut off, and the gate “complete” stays closed."))
+        field.editingFinished.connect(self._on_end_mark_edited)
+        return field
+
+    def _made_end_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        caption = QLabel(self.tr("Drafts end in"), self)
+        caption.setBuddy(self._end_mark)
+        row.addWidget(caption)
+        row.addWidget(self._end_mark, 1)
+        return row
 
     def _made_after(self) -> QWidget:
         """Return what can be done once the bundle stands: open the report, check again, copy the line to publish."""

@@ -7,6 +7,7 @@ import errno
 import hashlib
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -460,42 +461,60 @@ from pathlib import Path
 sys.path.insert(0, {root!r})
 from tests.bundles import label, resolve
 from quoteview.core.acts import ExceptionClass
+from quoteview.core.store import open_job, save_draft
 folder = Path({folder!r})
-number = 0
+text = (folder / "drafts" / "draft.md").read_text()
+text, _, number = text.partition("<!-- saved ")
+number = int(number[:8] or 0)
 while True:
     number += 1
+    save_draft(folder, open_job(folder).job, 0, (text + f"<!-- saved {{number:08}} -->\\n").encode())
+    print("done", f"saved-{{number:08}}", flush=True)
     digest = resolve(folder, [{claim!r}], exception=ExceptionClass.OTHER, reason=f"reason {{number}}")
     print("done", digest, flush=True)
-    if number % 3 == 0:
+    if number % 2 == 0:
         print("done", label(folder)[1].name, flush=True)
 """
 KILLS = int(os.environ.get("QUOTEVIEW_KILLS", "6"))
+EACH_JOB = 50
+"""A job is worked on until it was killed so often; then another is made, for a journal without end only makes it slow."""
+
+
+def killed(source: str, folder: Path, draw: random.Random) -> list[str]:
+    """Let a program work on a job, kill it at a drawn moment, and return what it had said was done."""
+    with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        said = [child.stdout.readline() for _ in range(draw.randrange(1, 6))]
+        # The moment is counted in readings of a file, up to about as long as a bundle takes to be written.
+        for _ in range(int(6_000 * draw.random() ** 3)):
+            (folder / "job.json").read_bytes()
+        child.send_signal(signal.SIGKILL)
+        said += child.stdout.read().splitlines()
+    return [words[1] for line in said if len(words := line.split()) == 2 and words[0] == "done"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="killing is another matter there")
 def test_what_was_shown_as_done_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
-    folder = make_job(tmp_path / "job", CAPTIONS, RED)
-    source = LOOP.format(
-        root=str(Path(__file__).parents[2]), folder=str(folder), claim="The harbour was never meant to hold boats this size"
-    )
-    done: list[str] = []
-    for kill in range(KILLS):
-        with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True) as child:
-            assert child.stdout is not None
-            for _ in range(1 + kill * 7 % 4):
-                done.append(child.stdout.readline().split()[1])
-            # Somewhere in the next write: as many readings of the journal as the round has number.
-            for _ in range(kill * 37 % 11):
-                (folder / "job.json").read_bytes()
-            child.send_signal(signal.SIGKILL)
-            done += [
-                line.split()[1] for line in child.stdout.read().splitlines() if line.count(" ") == 1 and line.startswith("done")
-            ]
-        opened = open_job(folder)
-        kept = {hashlib.sha256(line).hexdigest() for line in opened.job.journal.lines}
-        assert opened.job.journal.verify(opened.material.record) == ()
-        assert [name for name in done if name not in kept and name not in standing(folder)] == []
-        assert all(recheck(folder / "bundles" / name).holds for name in standing(folder)[-1:])
+    for first in range(0, KILLS, EACH_JOB):
+        folder = make_job(tmp_path / f"job-{first}", CAPTIONS, RED)
+        claim = "The harbour was never meant to hold boats this size"
+        source = LOOP.format(root=str(Path(__file__).parents[2]), folder=str(folder), claim=claim)
+        done: set[str] = set()
+        for kill in range(first, min(first + EACH_JOB, KILLS)):
+            done.update(killed(source, folder, random.Random(kill)))
+            opened = open_job(folder)
+            kept = {hashlib.sha256(line).hexdigest() for line in opened.job.journal.lines}
+            assert opened.job.journal.verify(opened.material.record) == (), kill
+            assert opened.material.journal_defects == opened.material.manifest_defects == (), kill
+            drafts = {name for name in done if name.startswith("saved-")}
+            assert sorted(done - drafts - kept - set(standing(folder))) == [], kill
+            draft = opened.material.drafts[0]
+            assert isinstance(draft, bytes)
+            text, _, saved = draft.decode().partition("<!-- saved ")
+            assert (text, saved[8:]) == (RED["draft.md"].decode(), " -->\n"), kill
+            assert f"saved-{saved[:8]}" >= max(drafts), kill
+            assert all(recheck(folder / "bundles" / name).holds for name in standing(folder)[-2:]), kill
+        shutil.rmtree(folder)
 
 
 def test_a_job_that_is_none_gives_no_label(tmp_path: Path) -> None:

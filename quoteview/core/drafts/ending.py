@@ -3,7 +3,8 @@
 The rules. A draft is whole when its last line (closing marks, brackets, links and times set aside) ends in
 sentence-ending punctuation or is a list item, table row, code block, image, link or metadata line; fences, brackets,
 quotations, links and front matter are closed; no heading stands with nothing under it; and an end mark, where
-one is asked for, is there.
+one is asked for, is there. Where it is, the last line is what stands before it. It is looked for in the file's own
+text too, for in Markdown `###` by itself is a heading without words.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ def defects(
     found += [Completeness("A quotation never closes.", claim.line) for claim in claims if not claim.is_closed]
     found += _open_brackets(rendering)
     found += _bare_headings(rendering)
-    found += _last_line(rendering, format)
-    if end_mark and not rendering.visible.rstrip().endswith(end_mark.strip()):
-        found.append(Completeness(f"The end mark “{end_mark.strip()}” is missing.", _last_line_number(rendering)))
+    mark = end_mark.strip()
+    found += _last_line(rendering, format, mark)
+    if mark and not any(text.rstrip().endswith(mark) for text in (rendering.visible, rendering.source.text)):
+        found.append(Completeness(f"The end mark “{mark}” is missing.", _last_line_number(rendering)))
     return tuple(sorted(found, key=lambda defect: defect.line))
 
 
@@ -91,10 +93,10 @@ def _bare_headings(rendering: Rendering) -> list[Completeness]:
     return found
 
 
-def _last_line(rendering: Rendering, format: DraftFormat) -> list[Completeness]:
-    if not rendering.leaves:
+def _last_line(rendering: Rendering, format: DraftFormat, mark: str) -> list[Completeness]:
+    leaf = _last_leaf(rendering, mark)
+    if leaf is None:
         return [Completeness("The draft holds no text.", 1)]
-    leaf = rendering.leaves[-1]
     is_whole_by_kind = leaf.kind not in (LeafKind.PARAGRAPH,) or bool(leaf.items) or leaf.row >= 0
     if is_whole_by_kind or leaf.end == leaf.start:
         return []
@@ -108,6 +110,17 @@ def _last_line(rendering: Rendering, format: DraftFormat) -> list[Completeness]:
     if shown and shown[-1] in _SENTENCE_ENDS:
         return []
     return [Completeness(f"The last line ends in “{line[-24:]}”, not at a sentence's end.", _last_line_number(rendering))]
+
+
+def _last_leaf(rendering: Rendering, mark: str) -> Leaf | None:
+    """Return the last leaf that holds text, without the end mark that it ends in; None where there is none."""
+    for leaf in reversed(rendering.leaves):
+        text = rendering.visible[leaf.start : leaf.end].rstrip()
+        if not mark or (text and not text.endswith(mark)):
+            return leaf
+        if left := text.removesuffix(mark).rstrip():
+            return leaf._replace(end=leaf.start + len(left))
+    return None
 
 
 def _without_trailers(rendering: Rendering, leaf: Leaf, start: int) -> str:

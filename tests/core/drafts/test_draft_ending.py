@@ -76,6 +76,20 @@ def test_an_end_mark_that_is_asked_for_is_there() -> None:
     assert any("end mark" in reason for reason in _reasons("Text.\n", "draft.txt", "— END —"))
 
 
+def test_what_stands_before_the_end_mark_is_the_last_line() -> None:
+    for name, whole in (
+        ("draft.md", "Whole.\n\n###\n"),
+        ("draft.md", "Whole.\n###\n"),
+        ("draft.txt", "Whole.\n###"),
+        ("draft.txt", "Whole. ###\n"),
+    ):
+        assert _reasons(whole, name, "###") == [], whole
+        assert len(_reasons(whole.replace("Whole.", "Cut off at"), name, "###")) == 1, whole
+    assert _reasons("<p>Whole.</p><p>-30-</p>", "draft.html", "-30-") == []
+    assert _reasons("###\n", "draft.md", "###") == ["The draft holds no text."]
+    assert _reasons("Whole.\n\n-30-\n", "draft.md") == ["The last line ends in “-30-”, not at a sentence's end."]
+
+
 def test_smileys_and_list_numbers_are_no_open_brackets() -> None:
     assert _reasons("1) She left :( and 2) came back :-(.\n", "draft.txt") == []
 
