@@ -174,13 +174,12 @@ def altered(reference: Reference, claim: Claim) -> Verdict:
     """Return `altered` with its classes and the nearest passage, or `not_found` where nothing close exists."""
     from quoteview.core.difference import compare
     from quoteview.core.elision import elided
-    from quoteview.core.nearest import passage
 
     claimed_ms = claim.claimed.start_ms if claim.claimed else None
     cut = elided(reference, claim.text, claimed_ms)
     if cut is not None:
         return Verdict(VerdictKind.ALTERED, classes=cut.classes, nearest=cut.nearest)
-    span = passage(reference, claim.text, claimed_ms)
+    span = reference.passages.nearest(claim.text, claimed_ms)
     if span is None:
         return Verdict(VerdictKind.NOT_FOUND)
     text = reference.text[span.start : span.end]

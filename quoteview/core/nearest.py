@@ -1,7 +1,7 @@
 """Where the passage closest to an altered claim is, or that nothing close exists.
 
 The reference text is indexed once, word by word. A claim whose letters stand in it as they are, only cut, cased or
-pointed otherwise, is found at once. For others the rarest words that claim and text share vote for places; the best few
+pointed otherwise, is found at once; so is one with the same words and the same numbers, written otherwise. For others the rarest words that claim and text share vote for places; the best few
 are aligned word by word, and of equally close ones the nearest to the claimed time is taken.
 
 Close means what an editor would call so, judged by words in common: at least half of the claim's words, where words
@@ -16,22 +16,22 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import regex
 
 from quoteview.core.boundaries import border_flaw
 from quoteview.core.folding import FOLDS, INVISIBLE, key, undo
 from quoteview.core.numerals import value_of
-from quoteview.core.reference import Reference
-from quoteview.core.spans import TextSpan
-from quoteview.core.words import UNSPACED_CLASS, listed
+from quoteview.core.spans import TextSpan, TimeSpan
+from quoteview.core.words import UNSPACED_CLASS, TokenKind, listed, tokens
 
 _LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}_{INVISIBLE}]--{UNSPACED_CLASS}]"
 _PLAIN = regex.compile(rf"[A-Za-z]+(?=\s|$)|{_LETTER}+(?:['’ʼ＇.,]{_LETTER}+)*|{UNSPACED_CLASS}[\p{{M}}]*", regex.V1)
 _BRACKET = regex.compile(r"\[[^\[\]]{0,80}\]")
 _EDITED = regex.compile(r"\[(\p{L}{1,2})\](?=\p{L})")
 _NO_LETTER = regex.compile(r"[^\p{L}\p{M}\p{N}_]+")
+_UNIT = regex.compile(r"(?<=#[-+]?[\d.]+)[^\d.].*")
 _TERMINAL = regex.compile(r"[,.;:!?،。，．；：！？]")
 _HIRAGANA = regex.compile(r"[\p{Hiragana}ー]")
 _EDGE_FOLDS = frozenset(FOLDS[1:])
@@ -58,6 +58,7 @@ _LEAST_VOTE = 0.6
 _MOST_SPOTS = 3
 _MOST_SKIPPED = 4
 _LONG = 20
+_MOST_SIGN = 4  # characters of a sign, a currency or a per cent beside a word
 _SYMBOLS = 250  # edlib takes at most 256 distinct characters
 
 
@@ -70,15 +71,19 @@ class _Candidate(NamedTuple):
     last: int
 
 
-def passage(reference: Reference, text: str, claimed_ms: int | None) -> TextSpan | None:
-    """Return the span of the reference text closest to a claim's text, None where nothing is close."""
-    return reference.passages.nearest(text, claimed_ms)
+class SearchedText(Protocol):
+    """The reference text, and the time of the cue that a code point of it stands in."""
+
+    text: str
+
+    def time_at(self, position: int) -> TimeSpan:
+        """Return the times of the cue that holds a code point."""
 
 
 class Passages:
     """The index of one reference text."""
 
-    def __init__(self, reference: Reference) -> None:
+    def __init__(self, reference: SearchedText) -> None:
         self._reference = reference
         self._starts, self._ends, self._ids = array("q"), array("q"), array("l")
         self._words: list[str] = []
@@ -86,6 +91,7 @@ class Passages:
         self._postings: list[array[int]] = []
         squeezed: list[str] = []
         self._squeezed_starts = array("q")
+        self._values: dict[str, tuple[int, ...]] | None = None
         at = 0
         by_raw: dict[str, tuple[int, str]] = {}
         for match in _PLAIN.finditer(reference.text):
@@ -112,12 +118,12 @@ class Passages:
         words = [key(match[0]) for match in found]
         if not words or not self._ids:
             return None
+        head, tail = text[: found[0].start()], text[found[-1].end() :]
+        valued = self._valued(claim, words, claimed_ms)
+        if valued is not None:
+            return self._widened(valued, head, tail)
         place = self._folded("".join(words), claimed_ms, len(words)) or self._voted(words, claimed_ms)
-        if place is None:
-            return None
-        first, last = place
-        head = text[: found[0].start()]
-        return self._span(first, last, head, text[found[-1].end() :])
+        return self._span(*place, head, tail) if place is not None else None
 
     def folded_spans(self, text: str) -> list[TextSpan]:
         """Return the spans whose letters are those of a text, whatever stands between them, in order."""
@@ -175,6 +181,37 @@ class Passages:
             if share and (best is None or (-share, candidate.distance_ms) < best[:2]):
                 best = (-share, candidate.distance_ms, first, last)
         return best[2:] if best is not None else None
+
+    def _valued(self, claim: str, words: Sequence[str], claimed_ms: int | None) -> TextSpan | None:
+        """Return the nearest place in time with the same words and the same numbers, however these are written."""
+        own = tokens(claim)
+        numbers = [token.key for token in own if token.kind is TokenKind.NUMBER]
+        if not numbers:
+            return None
+        known = [self._known(word, len(words)) for word in words]
+        known += [self._by_value().get(_bare_value(number), ()) for number in numbers]
+        keys = [token.key for token in own]
+        best: tuple[int, TextSpan] | None = None
+        for first, last in self._windows(known, claimed_ms):
+            start, end = max(0, self._starts[first] - _MOST_SIGN), self._ends[last - 1] + _MOST_SIGN
+            theirs = tokens(self._reference.text[start:end])
+            for at in range(len(theirs) - len(keys) + 1):
+                if [token.key for token in theirs[at : at + len(keys)]] == keys:
+                    span = TextSpan(start + theirs[at].start, start + theirs[at + len(keys) - 1].end)
+                    distance = 0 if claimed_ms is None else abs(self._reference.time_at(span.start).distance_ms(claimed_ms))
+                    best = min(best, (distance, span)) if best is not None else (distance, span)
+        return best[1] if best is not None else None
+
+    def _by_value(self) -> dict[str, tuple[int, ...]]:
+        """Return the words of the text that are numbers by themselves, by their value without a unit."""
+        if self._values is None:
+            self._values = {}
+            for number, word in enumerate(self._words):
+                value = value_of(word)
+                if value is not None:
+                    bare = _bare_value(value)
+                    self._values[bare] = (*self._values.get(bare, ()), number)
+        return self._values
 
     def _windows(self, known: Sequence[Sequence[int]], claimed_ms: int | None) -> list[tuple[int, int]]:
         """Return the stretches of tokens that the rarest common words point to, the likeliest first."""
@@ -315,8 +352,11 @@ class Passages:
 
     def _span(self, first: int, last: int, head: str, tail: str) -> TextSpan:
         """Return the text of tokens, with the marks around them that the claim has too, from border to border."""
+        return self._widened(TextSpan(self._starts[first], self._ends[last]), head, tail)
+
+    def _widened(self, span: TextSpan, head: str, tail: str) -> TextSpan:
         text = self._reference.text
-        start, end = self._starts[first], self._ends[last]
+        start, end = span
         before, after = text[max(0, start - len(head) - 8) : start], text[end : end + len(tail) + 8]
         start -= _shared_edge(head[::-1], before[::-1])
         end += _shared_edge(tail, after)
@@ -340,6 +380,11 @@ def _shared_edge(own: str, theirs: str) -> int:
         if undo(theirs[:length], _EDGE_FOLDS) in wanted:
             return length
     return 0
+
+
+def _bare_value(key: str) -> str:
+    """Return a number's key without its unit: `#50` of `#50%`."""
+    return _UNIT.sub("", key)
 
 
 def _likeness(word: str, other: str) -> float:

@@ -18,20 +18,13 @@ which the job has no place are reported as not tried. One that passes unseen is 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from quoteview.core.audit import AuditReport, audit
-from quoteview.core.captions.reading import read_track
-from quoteview.core.captions.track import Track
-from quoteview.core.checking import Checker
-from quoteview.core.drafts.draft import Claim, Draft
-from quoteview.core.drafts.reading import read_draft
-from quoteview.core.journal import Journal, JournalRecord
-from quoteview.core.locking import LockedSource, reopen
-from quoteview.core.reference import Reference
-from quoteview.core.verdicts import Verdict, VerdictKind
+from quoteview.core.plant_bench import Bench, Instruments, NoPlace, Plant, Planter, Subject, Useless
+from quoteview.core.plants import PLANTERS
+
+__all__ = ["JOURNAL_KINDS", "KINDS", "Instruments", "Plant", "PlantingReport", "Subject", "joined", "run"]
 
 KINDS = "abcdefgh"
 JOURNAL_KINDS = "f"
@@ -39,15 +32,6 @@ JOURNAL_KINDS = "f"
 _MOST_DRAWS = 12
 _COUNTS = {"a": 10, "b": 18, "c": 14, "d": 14, "e": 8, "f": 8, "g": 6, "h": 6}
 """Plants of each kind in a job of ordinary size: over 60 without a journal, over 70 with one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plant:
-    """One planted change: its kind, what was changed and where, and what caught it, "" where nothing did."""
-
-    kind: str
-    what: str
-    caught_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,67 +64,6 @@ class PlantingReport:
         return bool(self.plants) and not self.missed
 
 
-@dataclass(frozen=True, slots=True)
-class Instruments:
-    """The functions of the real check. Others are given only to prove that the self-test can fail."""
-
-    checker: Checker = field(default_factory=Checker)
-    read_track: Callable[..., Track] = read_track
-    audit: Callable[[Track], AuditReport] = audit
-    read_draft: Callable[..., Draft] = read_draft
-    reopen: Callable[..., LockedSource] = reopen
-    verify_journal: Callable[[Journal, JournalRecord], Sequence[str]] = Journal.verify
-    transcript_defects: Callable[[Track, int | None], Sequence[str]] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is planted in: the reference track with its lock, and one draft with its verdicts. `encoding` is a person's choice."""
-
-    source: LockedSource
-    track: Track
-    track_id: str
-    encoding: str | None
-    draft: Draft
-    verdicts: tuple[Verdict, ...]
-    tolerance_ms: int
-    source_address: str = ""
-    end_mark: str = ""
-    duration_ms: int | None = None
-    journal: Journal = field(default_factory=Journal)
-    record: JournalRecord = field(default_factory=JournalRecord)
-
-    @property
-    def exact(self) -> tuple[tuple[Claim, Verdict], ...]:
-        """The exact claims with their verdicts: the places that most kinds need."""
-        return tuple(
-            (claim, verdict)
-            for claim, verdict in zip(self.draft.claims, self.verdicts, strict=True)
-            if verdict.kind is VerdictKind.EXACT and verdict.match is not None
-        )
-
-
-@dataclass(frozen=True)
-class Bench:
-    """Where planters work: the subject and the instruments."""
-
-    subject: Subject
-    tools: Instruments
-
-    @cached_property
-    def reference(self) -> Reference:
-        """The reference text as the checker reads it; plants in the journal do without."""
-        return self.tools.checker.reference(self.subject.track, self.subject.track_id)
-
-
-class Useless(Exception):
-    """A draw that changes nothing, or leaves a true quotation: draw again."""
-
-
-class NoPlace(Exception):
-    """The job has no place for this kind; the sentence says which."""
-
-
 def run(
     subject: Subject,
     *,
@@ -154,8 +77,6 @@ def run(
     Each kind draws by itself, so that some `kinds` alone give the plants that they have among all (see `joined`).
     `report` is asked before each draw, for it may raise `Cancelled`.
     """
-    from quoteview.core.plants import PLANTERS
-
     tools = instruments if instruments is not None else Instruments()
     bench = Bench(subject, tools)
     number = seed if seed is not None else int(subject.source.lock.sha256[:8], 16) ^ int(subject.draft.sha256[:8], 16)
@@ -186,10 +107,6 @@ def joined(one: PlantingReport, other: PlantingReport) -> PlantingReport:
     plants = sorted((*one.plants, *other.plants), key=lambda plant: plant.kind)  # stable: each kind keeps its order
     not_tried = sorted((*one.not_tried, *other.not_tried))
     return PlantingReport(one.seed, tuple(plants), tuple(not_tried), one.redrawn + other.redrawn)
-
-
-Planter = Callable[[Bench, random.Random, int], Plant]
-"""Plants one change and returns what caught it. The last argument counts the plants of the kind, for taking variants in turn."""
 
 
 def _planted(

@@ -16,7 +16,7 @@ from quoteview.core.joins import is_unspaced
 from quoteview.core.journal import Journal
 from quoteview.core.ledger import EntryKind, How
 from quoteview.core.locking import LockedSource, lock
-from quoteview.core.planting import Bench, Instruments, NoPlace, Plant, Planter, Subject, Useless
+from quoteview.core.plant_bench import Bench, Instruments, NoPlace, Plant, Planter, Subject, Useless
 from quoteview.core.spans import ByteSpan
 from quoteview.core.verdicts import Match, Verdict, VerdictKind
 

@@ -22,7 +22,6 @@ from typing import TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from quoteview.core.checking import check, check_one
-from quoteview.core.nearest import passage
 from quoteview.core.reference import Reference
 from quoteview.core.verdicts import VerdictKind
 from tests.builders import claim, vtt
@@ -61,7 +60,7 @@ def row(hours: int) -> str:
     assert all(verdict.is_green for verdict in verdicts)
     one_s, _ = timed(lambda: [check_one(reference, each) for each in exact_claims[:50]])
     index_s, _ = timed(lambda: reference.passages, runs=1)
-    nearest_s, _ = timed(lambda: [passage(reference, *each) for each in zip(altered, times, strict=True)], runs=1)
+    nearest_s, _ = timed(lambda: [reference.passages.nearest(*each) for each in zip(altered, times, strict=True)], runs=1)
     altered_s, verdicts = timed(lambda: check(reference, altered_claims), runs=1)
     found = sum(1 for verdict in verdicts if verdict.kind is VerdictKind.ALTERED)
     return (

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quoteview.core.nearest import passage
 from quoteview.core.reference import Reference
 from tests.builders import cues, reference
 
@@ -25,7 +24,7 @@ TALK = reference(
 
 
 def nearest(text: str, claimed_ms: int | None = None, found: Reference = TALK) -> str | None:
-    span = passage(found, text, claimed_ms)
+    span = found.passages.nearest(text, claimed_ms)
     return None if span is None else found.text[span.start : span.end]
 
 
@@ -79,7 +78,7 @@ def test_of_equally_close_places_the_nearest_in_time_is_taken() -> None:
 
 
 def test_the_same_letters_nearest_in_time_are_taken() -> None:
-    first, second = passage(TALK, "And we talked about", 3_000), passage(TALK, "And we talked about", 11_000)
+    first, second = TALK.passages.nearest("And we talked about", 3_000), TALK.passages.nearest("And we talked about", 11_000)
     assert first is not None
     assert second is not None
     assert first.start < second.start
@@ -133,5 +132,36 @@ def test_a_reference_without_words_has_nothing_near() -> None:
 @given(st.text(alphabet="abt'é 15.,[]…橋\xad\u0301“-", max_size=30), st.sampled_from([None, 0, 9_000]))
 def test_a_passage_is_never_empty_and_never_outside(claim: str, claimed_ms: int | None) -> None:
     found = reference(cues("bat at a tab, 15 't", "橋 bé at“ ta-ab"))
-    span = passage(found, claim, claimed_ms)
+    span = found.passages.nearest(claim, claimed_ms)
     assert span is None or 0 <= span.start < span.end <= len(found.text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("50 percent of", "50% of"),
+        ("fifty per cent", "50%"),
+        ("one thousand people", "1,000 people"),
+        ("1000", "1,000"),
+        ("$5 million", "5 million dollars"),
+        ("−\u00a05 degrees", "-5 degrees"),
+        ("21 cats", "twenty-one cats"),
+    ],
+)
+def test_a_short_quotation_with_a_number_is_near_the_same_number_written_otherwise(claim: str, expected: str) -> None:
+    talk = reference(
+        cues("50% of the boats", "and 1,000 people went", "for 5 million dollars", "it was -5 degrees", "with twenty-one cats")
+    )
+    assert nearest(claim, found=talk) == expected
+
+
+@pytest.mark.parametrize("claim", ["fifty-one per cent", "nine hundred fish", "a third of it"])
+def test_another_number_alone_is_not_near(claim: str) -> None:
+    talk = reference(cues("50% of the boats", "and 1,000 people went", "for 5 million dollars"))
+    assert nearest(claim, found=talk) is None
+
+
+def test_of_equal_numbers_the_nearest_in_time_is_taken() -> None:
+    talk = reference(cues("three boats", "of wood", "no words", "here", "3 boats"))
+    assert nearest("Three boats!", 9_000, talk) == "3 boats"
+    assert nearest("3 boats.", 1_000, talk) == "three boats"
