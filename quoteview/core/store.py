@@ -97,7 +97,7 @@ def create_job(
     """
     files = files or FileSystem()
     proven = {record.id: reopen(lock, tracks[record.id]) for record in job.locked if (lock := record.lock)}
-    _refuse_taken(folder)
+    refuse_taken(folder)
     made_parents = [parent for parent in folder.absolute().parents if not parent.exists()]
     building = folder.absolute().parent / f"{TEMPORARY}{secrets.token_hex(8)}"
     try:
@@ -272,6 +272,9 @@ def save_bundle(folder: Path, name: str, contents: Mapping[str, bytes], *, files
     except OSError as error:
         _discard(building, [])
         raise store_error(place / name, error) from error
+    except StoreError as error:
+        _discard(building, [])  # the place it was built in is gone: the one that was asked for is named
+        raise StoreError(str(place / name), error.reason, remedy=error.remedy) from error
     except BaseException:
         _discard(building, [])
         raise
@@ -418,7 +421,8 @@ def _make_folder(path: Path) -> None:
         raise store_error(path, error) from error
 
 
-def _refuse_taken(folder: Path) -> None:
+def refuse_taken(folder: Path) -> None:
+    """Raise `StoreError` where something stands in the place of a new job; an empty folder is none."""
     try:
         is_taken = folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir())))
     except (OSError, ValueError) as error:

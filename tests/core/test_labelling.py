@@ -13,17 +13,23 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import cast
 
 import pytest
 
+from quoteview.cli import main
 from quoteview.core.acts import ExceptionClass, Waive
 from quoteview.core.atomic import TEMPORARY, FileSystem
+from quoteview.core.captions.track import Origin
 from quoteview.core.errors import JobError, QuoteviewError, StoreError, UsageError
+from quoteview.core.importing import CaptionFile
+from quoteview.core.job import with_act
 from quoteview.core.labelling import LabelRefused, issue, keep, still_applies
+from quoteview.core.new_job import new_track
 from quoteview.core.rechecking import recheck
-from quoteview.core.store import open_job, save_bundle, save_job
+from quoteview.core.store import add_track, append_journal, open_job, save_bundle, save_job
 from tests.bundles import AT, label, make_job, program, rebag, record, resolve, write_bag
 from tests.corpus import DRAFT, webvtt
 
@@ -420,27 +426,86 @@ def test_a_crash_at_any_step_of_writing_a_bundle_leaves_no_half_one(tmp_path: Pa
     assert closed(folder) == set()
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
-def test_a_full_or_locked_disk_at_any_step_is_said_and_leaves_no_half_bundle(tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_a_full_or_locked_disk_at_any_step_of_a_label_is_said_and_leaves_no_half_bundle(tmp_path: Path, number: int) -> None:
     folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
     issued = issue(folder, 0, "Ada", at=AT)
-    for step in (1, 2, 3, 9, 17, 30):
-        error = OSError(number, os.strerror(number))
+    for step in count(1):
         try:
-            save_bundle(folder, f"bundle-{step}", issued.files, files=failing(step, error))
+            save_bundle(folder, f"bundle-{step}", issued.files, files=failing(step, OSError(number, os.strerror(number))))
         except StoreError as said:
-            assert "bundle" in str(said)
-        assert all(recheck(folder / "bundles" / name).holds for name in standing(folder))
+            assert f"bundle-{step}" in str(said)
+            assert all(recheck(folder / "bundles" / name).holds for name in standing(folder))  # it fails after the last step too
+        else:
+            break
+        assert [each for each in (folder / "bundles").iterdir() if each.name.startswith(TEMPORARY)] == []
+    assert step > 20
+    assert closed(folder) == set()
 
 
-def test_a_share_that_refuses_to_sync_still_takes_a_bundle(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.ENOSYS])
+def test_a_share_that_refuses_to_sync_still_takes_entries_and_a_bundle(tmp_path: Path, number: int) -> None:
     def refuse(descriptor: int) -> None:
-        raise OSError(errno.EINVAL, "no sync here")
+        raise OSError(number, "no sync here")
 
+    files = dataclasses.replace(FileSystem(), fsync=refuse)
     folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
-    issued = issue(folder, 0, "Ada", at=AT)
-    place = save_bundle(folder, "bundle", issued.files, files=dataclasses.replace(FileSystem(), fsync=refuse))
+    before = open_job(folder).job
+    after = with_act(before, Waive("fr.human", "not needed"), by="Ada", at=AT)
+    append_journal(folder, before, after, files=files)
+    place = save_bundle(folder, "bundle", issue(folder, 0, "Ada", at=AT).files, files=files)
     assert recheck(place).holds
+    assert open_job(folder).job.journal.length == 1
+
+
+@pytest.mark.parametrize("error", [Crash(), OSError(errno.ENOSPC, "full")])
+def test_a_further_track_that_is_cut_off_at_any_step_breaks_no_lock_and_can_be_added_again(
+    tmp_path: Path, error: BaseException
+) -> None:
+    for step in count(1):
+        folder = make_job(tmp_path / str(step), CAPTIONS, GOOD)
+        job = open_job(folder).job
+        file = CaptionFile("auto.vtt", webvtt().replace(b"pilots", b"pirates"), Origin.AUTOMATIC, "en")
+        further = new_track(file, job.tracks, at=AT)
+        try:
+            add_track(folder, job, further, file.data, files=failing(step, error))
+        except (Crash, StoreError):
+            assert closed(folder) == set(), step
+            again = open_job(folder).job
+            if again.track(further.id) is None:
+                add_track(folder, again, further, file.data)
+        assert closed(folder) == set(), step
+        assert len(open_job(folder).job.locked) == 2
+        if (folder / "manifest-sha256.txt").read_bytes().count(b"\n") == 2 and step > 12:
+            break
+    assert step > 12
+
+
+HOLD = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from quoteview.core.store import JobLock
+with JobLock.take(Path({folder!r})):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_while_another_process_has_the_job_no_label_is_written_into_it_and_afterwards_one_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, GOOD)
+    source = HOLD.format(root=str(Path(__file__).parents[2]), folder=str(folder))
+    with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdin is not None and other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        assert main(["label", str(folder), "--by", "Ada", "-q"]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+        assert standing(folder) == []
+        other.stdin.close()
+    assert main(["label", str(folder), "--by", "Ada", "-q"]) == 0
+    assert len(standing(folder)) == 1
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder is not read-only for this user")
