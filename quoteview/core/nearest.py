@@ -1,8 +1,9 @@
 """Where the passage closest to an altered claim is, or that nothing close exists.
 
 The reference text is indexed once, word by word. A claim whose letters stand in it as they are, only cut, cased or
-pointed otherwise, is found at once; so is one with the same words and the same numbers, written otherwise. For others the rarest words that claim and text share vote for places; the best few
-are aligned word by word, and of equally close ones the nearest to the claimed time is taken.
+pointed otherwise, is found at once; so is one with the same words and the same numbers, written otherwise. For others
+the rarest words that claim and text share vote for places; the best few are aligned word by word, and of equally
+close ones the nearest to the claimed time is taken.
 
 Close means what an editor would call so, judged by words in common: at least half of the claim's words, where words
 that every sentence has count little, and two that mean something (or nearly all of a short one). A single word must be
