@@ -7,6 +7,7 @@ step. So nothing is left of a fetch that was stopped.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -212,10 +213,11 @@ class Fetcher(QObject):
         self._run(work, deliver, fail, self.tr("asking {host}").format(host=host_of(address)))
 
     def fetch(self, order: Order, deliver: Callable[[Made], None], fail: Callable[[Exception], None]) -> None:
-        """Fetch and lock what is planned, and make the job with its drafts."""
+        """Fetch and lock what is planned, and make the job with its drafts. A place that is taken fails before any request."""
         number = self._number + 1
 
         def work(client: Client, report: Report) -> Made:
+            store.refuse_taken(order.folder)  # before anything is asked of a server for it
             drafts = tuple((path.name, _draft(path)) for path in order.drafts)
             arrived = partial(self._tell_arrived, number)
             moved = self._mover(number)
@@ -340,6 +342,14 @@ def is_link(text: str) -> bool:
     """Return whether a text is one link that a source may be asked by."""
     words = text.strip()
     return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and bool(urlsplit(words).hostname)
+
+
+def as_link(text: str) -> str:
+    """Return the link that a person means by what they typed, `https://` put before it where they left that out; "" for none."""
+    words = text.strip()
+    if is_link(words):
+        return words
+    return f"https://{words}" if re.fullmatch(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/\S+", words) else ""
 
 
 def _why(why: str, copy_of: str, *, is_copy: bool) -> str:

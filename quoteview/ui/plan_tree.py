@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from quoteview.app.fetching import PlanRow
+from quoteview.app.fetching import RECORDING, MediaKind, PlanRow, Recording
 from quoteview.core.captions.track import Origin
 from quoteview.core.job import Standing, TrackRecord
 from quoteview.ui.theme import FontRole, Theme, set_role
@@ -40,8 +40,11 @@ class PlanTree(QTreeWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.itemChanged.connect(self._on_item_changed)
 
-    def fill(self, rows: Sequence[PlanRow], *, is_ticking: bool) -> None:
-        """Show the tracks; `is_ticking` lets translations be asked for, otherwise only those asked for are listed."""
+    def fill(self, rows: Sequence[PlanRow], *, is_ticking: bool, recording: Recording | None = None) -> None:
+        """Show the tracks; `is_ticking` lets translations be asked for, otherwise only what is fetched of them is listed.
+
+        `recording` is the file that is fetched after the tracks, None for none.
+        """
         self._is_filling = True
         self.clear()
         self._items = {}
@@ -59,6 +62,8 @@ class PlanTree(QTreeWidget):
                     self._add(row, head).setCheckState(
                         _TRACK, Qt.CheckState.Checked if row.is_planned else Qt.CheckState.Unchecked
                     )
+        if recording is not None:
+            self._add_recording(recording)
         first = self.topLevelItem(0)
         if first is not None:
             self.setCurrentItem(first)
@@ -68,13 +73,15 @@ class PlanTree(QTreeWidget):
         """Say of a track how far it is; bytes in all are 0 where unknown."""
         words = self.tr("asking…")
         if done:
-            words = self.tr("{done} of {total}").format(done=_size(done), total=_size(total)) if total else _size(done)
+            words = (
+                self.tr("{done} of {total}").format(done=size_words(done), total=size_words(total)) if total else size_words(done)
+            )
         self._say(track_id, words, None, "accent")
 
     def show_arrival(self, record: TrackRecord) -> None:
         """Say of a track that it is locked, or why it was not obtained."""
         if record.lock is not None:
-            self._say(record.id, self.tr("locked, {size}").format(size=_size(record.lock.size)), None, "text")
+            self._say(record.id, self.tr("locked, {size}").format(size=size_words(record.lock.size)), None, "text")
         elif record.standing is Standing.NOT_OBTAINED:
             self._say(record.id, self.tr("not obtained"), record.reason, "to_do")
 
@@ -97,10 +104,19 @@ class PlanTree(QTreeWidget):
         item.setData(_TRACK, _KEY, row.key)
         item.setForeground(_WHY, self._theme.palette.color("muted"))
         item.setToolTip(_WHY, row.why)
+        item.setToolTip(_LANGUAGE, language)
         if row.is_planned:
             item.setFont(_WHAT, self._theme.font(FontRole.STRONG))
         self._items[row.id] = item
         return item
+
+    def _add_recording(self, recording: Recording) -> None:
+        what = self.tr("sound") if recording.kind is MediaKind.AUDIO else self.tr("video")
+        texts = [self.tr("recording"), "", what, recording.ext, self.tr("fetch"), self.tr("to listen while you review")]
+        item = QTreeWidgetItem(self.invisibleRootItem(), texts)
+        item.setForeground(_WHY, self._theme.palette.color("muted"))
+        item.setFont(_WHAT, self._theme.font(FontRole.STRONG))
+        self._items[RECORDING] = item
 
     def _heading(self, count: int) -> str:
         return self.tr("{count} machine translations, only listed: tick those that you want as well").format(count=count)
@@ -139,5 +155,8 @@ class PlanTree(QTreeWidget):
         self.asked.emit([str(one.data(_TRACK, _KEY)) for one in children if one.checkState(_TRACK) == Qt.CheckState.Checked])
 
 
-def _size(count: int) -> str:
-    return f"{count:,} B" if count < 10_000 else f"{count / 1000:,.0f} kB"
+def size_words(count: int) -> str:
+    """Return a size in bytes as a person reads it: `65 B`, `48 kB`, `4.2 MB`."""
+    if count < 10_000:
+        return f"{count:,} B"
+    return f"{count / 1000:,.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:,.1f} MB"

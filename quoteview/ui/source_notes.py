@@ -28,16 +28,16 @@ class Trouble(QFrame):
         self.detail.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        settings = QPushButton(self.tr("Settings for fetching…"), self)
-        settings.setAutoDefault(False)
-        settings.clicked.connect(self.settings_requested)
+        self.settings = QPushButton(self.tr("Settings for fetching…"), self)
+        self.settings.setAutoDefault(False)
+        self.settings.clicked.connect(self.settings_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 16)
         layout.setSpacing(8)
         for widget in (self.sentence, self.remedy, self._heading, self.detail):
             layout.addWidget(widget)
         layout.addSpacing(4)
-        layout.addWidget(settings, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.settings, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch(1)
 
     def show_error(self, error: Exception) -> None:
@@ -53,6 +53,7 @@ class Trouble(QFrame):
         for widget in (self.remedy, self.detail):
             widget.setVisible(bool(widget.text()))
         self._heading.setVisible(bool(self.detail.text()))
+        self.settings.setVisible(isinstance(error, FetchError))
         self.setAccessibleDescription(f"{self.sentence.text()} {self.remedy.text()}")
 
 
@@ -63,7 +64,11 @@ class OldLibrary(QFrame):
         super().__init__(parent)
         set_role(self, "notice")
         self.words = words_label("", self)
+        self.words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 10, 14, 10)
         layout.addWidget(self.words)
         self.hide()
         fetcher.library_known.connect(self._on_library_known)
@@ -72,9 +77,10 @@ class OldLibrary(QFrame):
     def _on_library_known(self, library: Library) -> None:
         months = (library.age_days or 0) // 30
         self.words.setText(
-            self.tr("yt-dlp {version}, which asks the sources, is {months} months old; sites will have changed. {remedy}").format(
-                version=library.version, months=months, remedy=library.remedy
-            )
+            self.tr(
+                "The part that asks the sources, yt-dlp {version}, is {months} months old. Sites change every few weeks, "
+                "and some will refuse it. To replace it: {remedy}"
+            ).format(version=library.version, months=months, remedy=library.remedy)
         )
         self.setAccessibleName(self.words.text())
         self.setVisible(library.is_old)

@@ -17,13 +17,15 @@ from pytestqt.qtbot import QtBot
 from quoteview.app.states import Phase
 from quoteview.core.captions.track import Origin
 from quoteview.core.errors import FetchError
+from quoteview.core.sample import create_sample_job
 from quoteview.fetching.client import FetchSettings
 from quoteview.ui.actions import ActionId
 from quoteview.ui.fetch_dialog import FetchDialog, Wanted
 from quoteview.ui.main_window import MainWindow
 from quoteview.ui.new_job_dialog import NewJobDialog
 from quoteview.ui.settings_dialog import SettingsDialog
-from tests.fetching.serving import HUMAN, Page, Served, answer, serving
+from tests.fetching.recorded import mp4
+from tests.fetching.serving import HUMAN, Page, Served, answer, file, serving
 from tests.fetching.site import facts_of, maker_of, pages
 from tests.ui.conftest import OpenWindow
 
@@ -46,7 +48,8 @@ def start(open_window: OpenWindow) -> Iterator[Started]:
     servers = []
 
     def started(facts: dict[str, object] | None = None, **changed: Page) -> tuple[MainWindow, Served]:
-        server = serving(pages(**changed))
+        sound = changed.pop("sound", None)
+        server = serving({**pages(**changed), **({"/sound.m4a": sound} if sound is not None else {})})
         served = server.__enter__()
         servers.append(server)
         window = open_window()
@@ -56,6 +59,12 @@ def start(open_window: OpenWindow) -> Iterator[Started]:
     yield started
     for server in servers:
         server.__exit__(None, None, None)
+
+
+def double_click(button: QPushButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseDClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
 
 
 def dialog_of(window: MainWindow) -> FetchDialog:
@@ -185,7 +194,7 @@ def test_escape_stops_asking_a_server_that_keeps_silent(start: Started, qtbot: Q
     window.fetcher.make_client = maker_of(silent)
     window.start_fetch(Wanted(f"{served.address}/watch"))
     dialog = dialog_of(window)
-    assert dialog.state.text().startswith("Asking 127.0.0.1")
+    assert dialog.hint.text().startswith("Asking 127.0.0.1")
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.fetcher.is_running, timeout=5_000)
     assert dialog.link.isEnabled()
@@ -283,7 +292,7 @@ def test_what_is_no_link_is_said_and_not_asked(start: Started) -> None:
     dialog = dialog_of(window)
     QTest.keyClicks(dialog.link, "the interview")
     QTest.keyClick(dialog.link, Qt.Key.Key_Return)
-    assert "begins with http" in dialog.hint.text()
+    assert "begins with https" in dialog.hint.text()
     assert not window.fetcher.is_running or not dialog.bar.isVisible()
 
 
@@ -293,6 +302,218 @@ def test_the_action_takes_the_link_from_the_clipboard(start: Started, qtbot: QtB
     window.actions_table.request(ActionId.NEW_FROM_LINK)
     assert dialog_of(window).link.text() == f"{served.address}/watch"
     qtbot.waitUntil(lambda: dialog_of(window).go.isVisible(), timeout=10_000)
+
+
+def test_enter_on_what_is_no_link_fetches_nothing_of_the_plan_before(start: Started, qtbot: QtBot, home: Path) -> None:
+    window, served = start()
+    dialog = planned(window, served, qtbot)
+    dialog.link.setFocus()
+    dialog.link.selectAll()
+    QTest.keyClicks(dialog.link, "the interview")
+    assert not dialog.go.isVisible()
+    QTest.keyClick(dialog.link, Qt.Key.Key_Return)
+    assert "begins with https" in dialog.hint.text()
+    assert served.asked == {}
+    assert jobs_in(home) == []
+
+
+def test_a_link_that_was_changed_has_to_be_asked_before_anything_is_fetched(start: Started, qtbot: QtBot) -> None:
+    window, served = start()
+    dialog = planned(window, served, qtbot)
+    QTest.keyClicks(dialog.link, "?v=2")
+    assert not dialog.go.isVisible()
+    assert dialog.look.isDefault()
+    QTest.keyClick(dialog.link, Qt.Key.Key_Backspace)
+    QTest.keyClick(dialog.link, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.go.isVisible() and dialog.go.isEnabled(), timeout=10_000)
+    assert dialog.link.text().endswith("/watch?v=")
+
+
+def test_the_beginning_of_a_link_may_be_left_out(start: Started) -> None:
+    window, _served = start()
+    window.start_fetch(Wanted())
+    dialog = dialog_of(window)
+    QTest.keyClicks(dialog.link, "video.example/watch")
+    QTest.keyClick(dialog.link, Qt.Key.Key_Return)
+    assert dialog.link.text() == "https://video.example/watch"
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_a_link_dropped_on_the_dialog_takes_the_place_of_the_one_there(start: Started, qtbot: QtBot) -> None:
+    window, served = start()
+    window.start_fetch(Wanted())
+    dialog = dialog_of(window)
+    QTest.keyClicks(dialog.link, "http://example.org/")
+    mime = QMimeData()
+    mime.setUrls([QUrl(f"{served.address}/watch")])
+    buttons, keys, action = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    QApplication.sendEvent(dialog, QDragEnterEvent(QPoint(50, 50), action, mime, buttons, keys))
+    QApplication.sendEvent(dialog, QDropEvent(QPointF(50, 50), action, mime, buttons, keys))
+    qtbot.waitUntil(lambda: dialog.go.isVisible() and dialog.go.isEnabled(), timeout=10_000)
+    assert dialog.link.text() == f"{served.address}/watch"
+
+
+def test_closing_the_dialog_in_mid_fetch_closes_it_and_nothing_is_left(start: Started, qtbot: QtBot, home: Path) -> None:
+    gate = threading.Event()
+    window, served = start(automatic=held(answer(200, b""), gate))
+    dialog = planned(window, served, qtbot)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: served.count("/api/timedtext") == 1, timeout=10_000)
+    dialog.close()
+    assert not any(found.isVisible() for found in window.findChildren(FetchDialog))
+    qtbot.waitUntil(lambda: not window.fetcher.is_running, timeout=5_000)
+    gate.set()
+    assert jobs_in(home) == []
+    assert window.session.phase is Phase.EMPTY
+
+
+def test_closing_the_window_in_mid_fetch_leaves_nothing(start: Started, qtbot: QtBot, home: Path) -> None:
+    gate = threading.Event()
+    window, served = start(automatic=held(answer(200, b""), gate))
+    dialog = planned(window, served, qtbot)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: served.count("/api/timedtext") == 1, timeout=10_000)
+    window.close()
+    assert not window.isVisible()
+    gate.set()
+    assert jobs_in(home) == []
+
+
+def test_a_double_click_on_stop_stops_and_does_not_close(start: Started, qtbot: QtBot) -> None:
+    gate = threading.Event()
+    window, served = start(automatic=held(answer(200, b""), gate))
+    dialog = planned(window, served, qtbot)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: served.count("/api/timedtext") == 1, timeout=10_000)
+    double_click(dialog.leave)
+    assert dialog.isVisible()
+    assert dialog.state.text() == "Stopped. Nothing was kept."
+    gate.set()
+
+
+def test_stopped_and_fetched_again_it_makes_the_job(start: Started, qtbot: QtBot) -> None:
+    gate = threading.Event()
+    window, served = start(human=held(answer(200, HUMAN), gate))
+    dialog = planned(window, served, qtbot)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: served.count("/human.vtt") == 1, timeout=10_000)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    gate.set()
+    double_click(dialog.go)
+    qtbot.waitUntil(lambda: window.session.phase is Phase.READY, timeout=10_000)
+    job = window.session.job
+    assert job is not None
+    assert len(job.locked) == 3
+
+
+def test_a_place_that_is_taken_is_said_before_any_request_and_the_plan_stays(
+    start: Started, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "notes.txt").write_text("mine")
+    window, served = start()
+    dialog = planned(window, served, qtbot)
+    dialog.place.selectAll()
+    QTest.keyClicks(dialog.place, str(tmp_path / "taken"))
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "something is there already" in dialog.state.text(), timeout=10_000)
+    assert served.asked == {}
+    assert dialog.tree.isVisible()
+    QTest.keyClicks(dialog.place, "-2")
+    assert dialog.state.text() == ""
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.folder == tmp_path / "taken-2", timeout=10_000)
+
+
+def test_without_a_network_it_says_so_and_can_be_tried_again(start: Started, qtbot: QtBot, home: Path) -> None:
+    window, served = start()
+    facts = facts_of(served)
+    facts["subtitles"] = {"en": [{"ext": "vtt", "url": "http://127.0.0.1:9/human.vtt"}]}
+    facts["automatic_captions"] = {}
+    window.fetcher.make_client = maker_of(lambda: facts)
+    dialog = planned(window, served, qtbot)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.trouble.isVisible(), timeout=30_000)
+    assert "the connection failed" in dialog.trouble.sentence.text()
+    assert jobs_in(home) == []
+    window.fetcher.make_client = maker_of(lambda: facts_of(served))
+    assert dialog.go.text() == "Try again"
+    QTest.keyClick(dialog.go, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.go.text() == "Fetch and lock 3 tracks" and dialog.go.isEnabled(), timeout=10_000)
+
+
+def test_two_videos_of_a_list_are_looked_at_one_after_the_other(start: Started, qtbot: QtBot) -> None:
+    window, served = start()
+    entries = [{"_type": "url", "url": f"{served.address}/watch?v={n}", "title": f"Part {n}"} for n in (1, 2)]
+    window.fetcher.make_client = maker_of(lambda: {"_type": "playlist", "id": "p", "title": "Series", "entries": entries})
+    dialog = planned(window, served, qtbot)
+    window.fetcher.make_client = maker_of(lambda: facts_of(served))
+    double_click(dialog.go)
+    qtbot.waitUntil(lambda: dialog.heading.isVisible(), timeout=10_000)
+    assert dialog.link.text().endswith("v=1")
+    QTest.mouseClick(dialog.back, Qt.MouseButton.LeftButton)
+    assert dialog.videos.isVisible()
+    assert not dialog.back.isVisible()
+    QTest.keyClick(dialog.videos, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.videos, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.heading.isVisible() and dialog.link.text().endswith("v=2"), timeout=10_000)
+
+
+def test_a_fetch_while_a_job_is_open_opens_the_new_one_and_leaves_the_old_as_it_is(
+    start: Started, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, served = start()
+    folder = create_sample_job(tmp_path / "sample.quoteview").folder
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    window.session.open(folder)
+    qtbot.waitUntil(lambda: window.session.phase is Phase.READY, timeout=10_000)
+    dialog = planned(window, served, qtbot)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.folder not in (folder, None) and window.session.phase is Phase.READY, timeout=10_000)
+    assert {path: path.read_bytes() for path in before} == before
+    qtbot.waitUntil(lambda: window.session.is_settled, timeout=20_000)
+
+
+def recorded(served_address: str) -> list[dict[str, object]]:
+    sound = {"format_id": "140", "ext": "m4a", "acodec": "mp4a", "vcodec": "none", "abr": 96, "protocol": "http"}
+    return [{**sound, "url": f"{served_address}/sound.m4a", "filesize": len(mp4(9000))}]
+
+
+def test_the_recording_comes_along_where_it_is_ticked(start: Started, qtbot: QtBot) -> None:
+    window, served = start(sound=file(mp4(9000)))
+    window.fetcher.make_client = maker_of(lambda: facts_of(served, formats=recorded(served.address)))
+    dialog = planned(window, served, qtbot)
+    assert dialog.plan.kind.currentText() == "sound · m4a, 5,148 B"
+    assert dialog.plan.recording is None
+    QTest.mouseClick(dialog.plan.record, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.plan.record.height() // 2))
+    assert dialog.plan.recording is not None
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    assert "fetch" in dialog.tree.text_of("media")
+    qtbot.waitUntil(lambda: window.session.phase is Phase.READY, timeout=10_000)
+    folder = window.session.folder
+    assert folder is not None
+    assert (folder / "media" / "audio.m4a").read_bytes() == mp4(9000)
+
+
+def test_a_recording_that_does_not_come_is_told_and_the_tracks_are_kept(start: Started, qtbot: QtBot) -> None:
+    window, served = start(sound=answer(403, b""))
+    window.fetcher.make_client = maker_of(lambda: facts_of(served, formats=recorded(served.address)))
+    dialog = planned(window, served, qtbot)
+    dialog.plan.record.setChecked(True)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.go.text() == "Close", timeout=10_000)
+    assert "403" in dialog.facts.text()
+    assert "Not obtained" not in dialog.facts.text()
+    qtbot.waitUntil(lambda: window.session.phase is Phase.READY, timeout=10_000)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
+
+
+def test_a_recording_that_cannot_be_had_is_said_with_the_reason(start: Started, qtbot: QtBot) -> None:
+    window, served = start()
+    dialog = planned(window, served, qtbot)
+    assert not dialog.plan.record.isVisible()
+    assert "the source offers no recording" in dialog.plan.no_recording.text()
 
 
 def test_cookies_proxy_and_rate_are_used_and_stand_in_no_job(start: Started, qtbot: QtBot, home: Path, tmp_path: Path) -> None:
