@@ -16,9 +16,9 @@ from quoteview.core.captions.track import Origin
 from quoteview.core.importing import CaptionFile
 from quoteview.core.new_job import new_job
 from quoteview.core.store import create_job
+from quoteview.ui.cue_painter import hits_in
 from quoteview.ui.main_window import MainWindow
 from quoteview.ui.transcript_head import FindBar, language_name
-from quoteview.ui.transcript_view import hits_in
 from tests.ui.conftest import OpenWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
