@@ -142,8 +142,10 @@ def split(draft: Draft, claim: Claim, first: TextSpan, second: TextSpan, second_
 
 
 def close_at(draft: Draft, claim: Claim, position: int) -> tuple[Patch, ...]:
-    """Return patches that close an unclosed quotation after the first `position` characters of its text."""
+    """Return patches that close an unclosed quotation after the first `position` characters of its text, at least one."""
     editor = _Editor(draft, claim)
+    if not claim.pieces or position < 1:
+        raise editor.impossible("nothing stands behind its opening mark", _BY_HAND)
     editor.insert(editor.after_markup(position), editor.closing_mark())
     wanted = claim.text[:position].strip()
     return editor.checked(
@@ -209,12 +211,12 @@ class _Editor:
             return self._claim.close_mark.end
         if self._claim.kind is ClaimKind.BLOCK and self._claim.pieces:
             return self._claim.pieces[-1].end
-        raise self._impossible("the quotation never ends", "Close it first.")
+        raise self.impossible("the quotation never ends", "Close it first.")
 
     def close_mark(self) -> ByteSpan:
         """Return the closing mark. Raises `DraftError` for a block quotation or an unclosed one."""
         if self._claim.close_mark is None or not self._claim.pieces:
-            raise self._impossible("it has no closing mark", _BY_HAND)
+            raise self.impossible("it has no closing mark", _BY_HAND)
         return self._claim.close_mark
 
     def is_right_behind(self, time: ByteSpan) -> bool:
@@ -289,7 +291,7 @@ class _Editor:
         claim, data = self._claim, self._draft.data
         close = self.close_mark()
         if claim.open_mark is None:
-            raise self._impossible("it has no marks", _BY_HAND)
+            raise self.impossible("it has no marks", _BY_HAND)
         before = data[claim.open_mark.end : claim.pieces[0].start]
         after = data[claim.pieces[-1].end : close.start]
         opening = data[slice(*claim.open_mark)] + (before if self._is_white(before) else b"")
@@ -300,7 +302,7 @@ class _Editor:
         """Return what closes the claim's opening mark, written alike."""
         mark = self._claim.open_mark
         if mark is None or self._claim.close_mark is not None:
-            raise self._impossible("it is closed already", _BY_HAND)
+            raise self.impossible("it is closed already", _BY_HAND)
         written = self._decoded(mark)
         padding = self._draft.data[mark.end : self._claim.pieces[0].start] if self._claim.pieces else b""
         padding = padding if self._is_white(padding) and written in "«»‹›" else b""
@@ -321,7 +323,7 @@ class _Editor:
         """Write another moment where the claim's time stands, in its own notation."""
         claimed = self._claim.claimed
         if claimed is None:
-            raise self._impossible("it has no time", _BY_HAND)
+            raise self.impossible("it has no time", _BY_HAND)
         if claimed.form is TimeForm.LINK:
             self._rewrite_address(claimed.bytes, moment_ms)
             return
@@ -336,7 +338,7 @@ class _Editor:
         address = self._decoded(place)
         timed = address_time(address)
         if timed is None:
-            raise self._impossible("its link carries no time", _BY_HAND)
+            raise self.impossible("its link carries no time", _BY_HAND)
         start, end, _ = timed
         low = place.start + self._size(address[:start])
         high = low + self._size(address[start:end])
@@ -372,7 +374,7 @@ class _Editor:
         patches = self._patches()
         data = patched(self._draft.data, patches, file=self._draft.file)
         if not holds(read_draft(data, self._draft.file)):
-            raise self._impossible(reason, _BY_HAND)
+            raise self.impossible(reason, _BY_HAND)
         return patches
 
     def _patches(self) -> tuple[Patch, ...]:
@@ -381,7 +383,7 @@ class _Editor:
             patches.append(Patch(at, at, written))
         return tuple(sorted(patches))
 
-    def _impossible(self, reason: str, remedy: str) -> DraftError:
+    def impossible(self, reason: str, remedy: str) -> DraftError:
         claim = self._claim
         return DraftError(self._draft.file, f"line {claim.line}: {reason}", remedy=remedy, offset=claim.outer.start)
 

@@ -234,6 +234,14 @@ def test_an_open_quotation_is_closed() -> None:
     assert _after(draft, close_at(draft, draft.claims[0], len("we left"))) == "<p>&ldquo;we left&rdquo; and</p>"
 
 
+def test_an_opening_mark_with_nothing_behind_it_is_not_closed() -> None:
+    draft = _read("She said “\n\nThen “it fell” (1:20).\n")
+    with pytest.raises(DraftError, match="by hand"):
+        close_at(draft, draft.claims[0], 0)
+    draft = _read("She said “I\n\nThen “it fell” (1:20).\n")
+    assert _after(draft, close_at(draft, draft.claims[0], 1)) == "She said “I”\n\nThen “it fell” (1:20).\n"
+
+
 def test_a_block_quotation_has_no_mark_to_move() -> None:
     draft = _read("> we left.\n", "draft.md")
     with pytest.raises(DraftError, match="by hand"):
