@@ -1,9 +1,9 @@
 """The draft as a real editor, with each claim marked by colour, line and sign.
 
 The core owns the draft's text. What is typed reaches it as patches (`Session.edit`), taken from the
-document change by change; what the core changes (a repair, undo) comes back as the one replacement that
-turns the shown text into the new one, so cursor and scroll position stay. Nothing is ever read back from the
-widget as a whole. Highlights are extra selections of the visible claims only, never edits of the document.
+document change by change, each once it is laid out; what the core changes (a repair, undo) comes back as the
+one replacement that turns the shown text into the new one, so cursor and scroll position stay. Nothing else is
+read back from the widget. Highlights are extra selections of the visible claims only, never edits of the document.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPointF, QRect, QRectF, QSize, Qt,
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
+    QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -55,6 +56,7 @@ class DraftEditor(QPlainTextEdit):
         self._theme = theme
         self._is_syncing = False
         self._is_typing = False
+        self._typed: list[tuple[int, int, int]] = []
         self._shown = ""
         self._structure = DraftStructure(self.document(), theme)
         self.gutter = _Gutter(self)
@@ -67,6 +69,7 @@ class DraftEditor(QPlainTextEdit):
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
         self.document().contentsChange.connect(self._on_document_contents_change)
+        self.document().contentsChanged.connect(self._on_document_contents_changed)
         self.cursorPositionChanged.connect(self._on_cursor_position_changed)
         self.updateRequest.connect(self._on_update_request)
         self.verticalScrollBar().valueChanged.connect(self._on_view_moved)
@@ -143,6 +146,13 @@ class DraftEditor(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Take nothing from an input method while the text is to be looked at only: the widget itself would."""
+        if self.isReadOnly():
+            event.ignore()
+        else:
+            super().inputMethodEvent(event)
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return the draft's own characters, since the widget's turn no-break spaces into spaces; line ends are LF."""
         mime = QMimeData()
@@ -163,20 +173,35 @@ class DraftEditor(QPlainTextEdit):
             self.ensureCursorVisible()
 
     def _on_document_contents_change(self, position: int, removed: int, added: int) -> None:
-        if self._is_syncing or self._session.text is None:
+        """Remember what changed: the document says it before its lines are laid out anew, when nobody may look at them."""
+        if not self._is_syncing and self._session.text is not None:
+            self._typed.append((position, removed, added))
+
+    def _on_document_contents_changed(self) -> None:
+        """Tell the session what was typed."""
+        typed, self._typed = self._typed, []
+        text = self._session.text
+        if self._is_syncing or not typed or text is None:
             return
-        # The last paragraph separator is Qt's own: a change that reports it speaks of one unit more than there is.
-        length = self._session.text.document_length
-        removed = min(removed, length - position)
-        added = min(added, self.document().characterCount() - 1 - position)
-        inserted = "".join(self._characters(position, added))
-        if removed == added and inserted == self._shown_slice(position, removed):
+        position, removed, inserted = self._change(typed, text.document_length)
+        if len(inserted.encode("utf-16-le", "surrogatepass")) == 2 * removed and inserted == self._shown_slice(position, removed):
             return  # only formats changed
         self._is_typing = True
         try:
             self._session.edit(position, removed, inserted)
         finally:
             self._is_typing = False
+        self._on_cursor_position_changed()
+
+    def _change(self, typed: list[tuple[int, int, int]], length: int) -> tuple[int, int, str]:
+        """Return where units of the text that the session has, `length` units long, were replaced, how many, and by what."""
+        if len(typed) > 1:
+            span, inserted = difference(self._shown, self._document_text())
+            return span.start, span.end - span.start, inserted.replace("\n", "\u2029")
+        position, removed, added = typed[0]
+        # The last paragraph separator is Qt's own: a change that reports it speaks of one unit more than there is.
+        added = min(added, self.document().characterCount() - 1 - position)
+        return position, min(removed, length - position), "".join(self._characters(position, added))
 
     def _characters(self, position: int, count: int) -> list[str]:
         """Return UTF-16 units of the document one by one: `toPlainText` would change no-break spaces."""
@@ -340,7 +365,7 @@ class DraftEditor(QPlainTextEdit):
         self._selection.hover(None)
 
     def _on_cursor_position_changed(self) -> None:
-        if self._is_syncing or not self.hasFocus():
+        if self._is_syncing or self._typed or not self.hasFocus():
             return
         claim_id = self._claim_at(self.textCursor().position())
         if claim_id is not None and claim_id != self._selection.claim_id:
@@ -356,9 +381,11 @@ class DraftEditor(QPlainTextEdit):
         return claims[at].id if at < len(claims) and claims[at].outer.start <= byte else None
 
     def _on_selection_claim_changed(self) -> None:
+        before = self.verticalScrollBar().value()
         if self._selection.claim_id is not None:
             self.bring_into_view(self._selection.claim_id)
-        self._mark_claims()
+        if self.verticalScrollBar().value() == before:  # else they were marked where the text came to stand
+            self._mark_claims()
 
     def _on_update_request(self, _rect: QRect, dy: int) -> None:
         if dy:

@@ -305,7 +305,20 @@ def test_a_broken_lock_makes_the_text_read_only(open_draft: OpenDraft, tmp_path:
     window.session.recheck()
     qtbot.waitUntil(lambda: window.draft.editor.isReadOnly(), timeout=10_000)
     QTest.keyClicks(window.draft.editor, "zz")
+    commit(window.draft.editor, "é")
     assert draft_bytes(window) == b"ab\n"
+    assert shows_what_the_session_holds(window)
+
+
+def test_what_replaces_many_lines_at_once_is_taken_after_they_are_laid_out(open_draft: OpenDraft) -> None:
+    window = open_draft(b"first\n" + "“the mill is shut” (0:05)\n".encode() * 40)
+    seen: list[int] = []
+    editor = put_caret(window, 6, len(draft_bytes(window)))
+    window.session.changed.connect(lambda _changes: seen.append(editor.cursorForPosition(QPoint(4, 4)).position()))
+    commit(editor, "é")
+    assert draft_bytes(window) == "first\né".encode()
+    assert shows_what_the_session_holds(window)
+    assert max(seen) <= len("first\né")
 
 
 def test_the_head_names_the_draft_and_says_whether_it_is_saved(open_draft: OpenDraft, qtbot: QtBot) -> None:
