@@ -33,6 +33,9 @@ _PARAGRAPH_SEPARATOR = "\u2029"
 _LINE_END = re.compile("\r\n|\r|\n")
 _LINE_END_BYTES = re.compile(b"\r\n|\r|\n")
 _CRLF = re.compile("\r\n")
+_FOUR_BYTE_LEADS = b"\xf0\xf1\xf2\xf3\xf4"
+"""The first bytes in UTF-8 of every character beyond U+FFFF; looking for them is much faster than for the characters."""
+
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -88,7 +91,8 @@ class DraftText:
         self.text = draft_bytes[len(mark) :].decode(self._codec)
         self._points = _line_starts(self.text)
         self._byte_starts = _byte_starts(draft_bytes, self.text, self._points, len(mark), self._codec)
-        self._positions = _positions(self.text, self._points)
+        has_pairs = self._codec != "utf-8" or any(lead in draft_bytes for lead in _FOUR_BYTE_LEADS)
+        self._positions = _positions(self.text, self._points) if has_pairs or "\r\n" in self.text else self._points
 
     @property
     def draft_bytes(self) -> bytes:

@@ -23,7 +23,7 @@ from quoteview.ui.cue_painter import CuePainter, hits_in
 from quoteview.ui.row_heights import RowHeights
 from quoteview.ui.theme import Theme
 
-_SAMPLE = 48
+_SAMPLE = 24
 """So many rows, spread over all, say how high a row usually is."""
 
 _SEEN_HERE = (

@@ -219,12 +219,13 @@ class ResolvePanel(QFrame):
         if offers != self._offers:
             self._let_go_of_focus(offers)
             self._offers = offers
-            self._buttons.hide()  # laid out once, when all are there
             same = [
                 (one.key, one.property("role") or "") == offer[1:]
                 for one, offer in zip(self._shown_buttons, offers, strict=False)
             ]
             kept = same.index(False) if False in same else len(same)
+            if kept < max(len(offers), len(self._shown_buttons)):
+                self._buttons.hide()  # laid out once, when all are there
             self._drop_buttons(kept)
             for button, (words, _, _) in zip(self._shown_buttons, offers, strict=False):
                 if button.text() != words:
