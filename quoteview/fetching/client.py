@@ -219,7 +219,7 @@ class Client:
             self._library(said, {"progress_hooks": [on_progress], **more}, asks=False, heard=heard) as library,
             self._in_words(address, said),
         ):
-            library.dl(str(target), cast("Any", dict(values)), subtitle=True)
+            _download(library, target, values)
         if not target.is_file():
             raise FetchError(public_address(address), "the server sent nothing", remedy="Try again later.", is_passing=True)
 
@@ -307,6 +307,37 @@ class Client:
         if settings.rate:
             parameters["ratelimit"] = settings.rate
         return parameters
+
+
+def _download(library: YoutubeDL, target: Path, values: Mapping[str, object]) -> None:
+    """Do what `YoutubeDL.dl` does, and close every file that it opened.
+
+    Where a piece of a stream is refused, yt-dlp 2026.10.26 leaves the file of the whole open; on Windows its folder could
+    then not be removed.
+    """
+    from yt_dlp.downloader import get_suitable_downloader
+
+    parameters = library.params
+    entry = cast("Any", dict(values))
+    downloader = cast("Any", get_suitable_downloader(entry, parameters))(library, parameters)
+    for hook in cast("Any", parameters)["progress_hooks"]:
+        downloader.add_progress_hook(hook)
+    if entry.get("http_headers") is None:
+        entry["http_headers"] = cast("Any", library)._calc_headers(entry)
+    opened: list[Any] = []
+    open_file = downloader.sanitize_open
+
+    def noted(*arguments: str) -> tuple[Any, str]:
+        stream, name = open_file(*arguments)
+        opened.append(stream)
+        return stream, name
+
+    downloader.sanitize_open = noted
+    try:
+        downloader.download(str(target), entry, True)
+    finally:
+        for stream in opened:
+            stream.close()
 
 
 def _cookies(file: str) -> io.StringIO:

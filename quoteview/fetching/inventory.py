@@ -137,7 +137,9 @@ def take_inventory(facts: Mapping[str, object], *, address: str = "", translated
     spoken = _spoken(offers, _text(facts, "language"))
     order = [Origin.HUMAN, Origin.AUTOMATIC, Origin.TRANSLATED, Origin.UNKNOWN]
     planned = [_planned(offer, spoken, translated) for offer in offers]
-    planned.sort(key=lambda offer: (order.index(offer.origin), offer.language != spoken, offer.key))
+    planned.sort(
+        key=lambda offer: (order.index(offer.origin), bool(spoken) and offer.language != spoken, not offer.language, offer.key)
+    )
     source = replace(_source(facts, address), language=spoken)
     return Inventory(source, tuple(planned), recordings=recordings_of(facts))
 

@@ -100,6 +100,7 @@ _SENTENCES = (
     _Sentence(
         r"too short|incomplete|bytes read|more expected|expected \d+ bytes", "the answer was cut short", "Try again.", True
     ),
+    _Sentence(r"decompress|gzip|deflate", "the answer cannot be unpacked", "Try again.", True),
     _Sentence(r"certificate", "the server's certificate does not hold", "Check the clock and the proxy."),
     _Sentence(r"refused|reset|closed|remote end|connection", _NO_CONNECTION, _LATER, True),
     _Sentence(

@@ -61,13 +61,21 @@ def in_an_hour(seconds: float = 3600) -> str:
         pytest.param(answer(200, HTML), "web page", True, 1, 0, id="200 HTML"),
         pytest.param(answer(200, b"WEBVTT\n\n"), "no cues", True, 1, 0, id="200 without a cue"),
         pytest.param(
-            answer(200, b"WEBVTT\n\n00:00:05.000 --> 00:0"), "", True, 1, 0, id="200 that ends in the middle of a cue's times"
+            answer(200, b"WEBVTT\n\n00:00:05.000 --> 00:0"),
+            "in the middle of a cue",
+            True,
+            1,
+            0,
+            id="200 that ends in the middle of a cue's times",
         ),
         pytest.param(answer(200, HUMAN, length=len(HUMAN) + 50), "cut short", True, 3, 0, id="cut short"),
         pytest.param(answer(302, b"", Location="file:///etc/hostname"), "not allowed", False, 1, 0, id="redirect to a file"),
         pytest.param(answer(302, b"", Location="/human.vtt"), "in circles", False, 40, 0, id="redirect loop"),
         pytest.param(answer(200, b"x" * 9000, length=300_000_000), "larger than any caption track", False, 1, 0, id="300 MB"),
-        pytest.param(answer(200, PACKED[:-20], Content_Encoding="gzip"), "", True, 3, 0, id="gzip that is cut short"),
+        pytest.param(answer(200, PACKED[:-20], Content_Encoding="gzip"), "cut short", True, 3, 0, id="gzip that is cut short"),
+        pytest.param(
+            answer(200, b"\x1f\x8bno", Content_Encoding="gzip"), "cannot be unpacked", True, 3, 0, id="gzip that is none"
+        ),
     ],
 )
 def test_a_fault_of_one_track_is_a_sentence_and_costs_no_other(
