@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from quoteview.app.excerpts import paragraph, shifted_claim
 from quoteview.core.checking import check
@@ -26,16 +27,17 @@ def judged_near(known: Review, index: int, content: bytes, patches: Sequence[Pat
     draft = judged.draft
     if draft is None or not patches or draft.encoding.startswith("utf-16"):
         return None
-    claims = _claims_near(draft, content, patches, known.job.source.address)
-    if claims is None:
+    found = _claims_near(draft, content, patches, known.job.source.address)
+    if found is None:
         return None
+    claims = (*found.before, *found.inner, *found.after)
     near = Draft(draft.file, draft.format, content, "", draft.encoding, claims, draft.marks, draft.defects)
     record = known.job.track(known.choice.track_id)
     sha256 = record.lock.sha256 if record and record.lock else ""
     changed = JudgedDraft(
         judged.path,
         near,
-        _verdicts(known, judged, claims),
+        _verdicts(known, judged, found),
         standing(known.job.journal, judged.path, claims, sha256),
         judged.is_lock_whole,
     )
@@ -44,7 +46,15 @@ def judged_near(known: Review, index: int, content: bytes, patches: Sequence[Pat
     return replace(known, material=replace(known.material, drafts=contents), drafts=drafts)
 
 
-def _claims_near(draft: Draft, content: bytes, patches: Sequence[Patch], source_address: str) -> tuple[Claim, ...] | None:
+class _Claims(NamedTuple):
+    """A draft's claims after a change: those before it as they were, those in it read anew, those after it moved."""
+
+    before: tuple[Claim, ...]
+    inner: tuple[Claim, ...]
+    after: tuple[Claim, ...]
+
+
+def _claims_near(draft: Draft, content: bytes, patches: Sequence[Patch], source_address: str) -> _Claims | None:
     first, last = min(patch.start for patch in patches), max(patch.end for patch in patches)
     start, _ = paragraph(draft.data, first, first)
     _, end = paragraph(draft.data, last, last)
@@ -65,25 +75,31 @@ def _claims_near(draft: Draft, content: bytes, patches: Sequence[Patch], source_
         return None
     lines = content.count(b"\n", 0, start)
     grown = part.count(b"\n") - draft.data.count(b"\n", start, end)
-    inner = [shifted_claim(claim, start, len(before) + claim.id, claim.line + lines) for claim in read.claims]
+    inner = tuple([shifted_claim(claim, start, len(before) + claim.id, claim.line + lines) for claim in read.claims])
     number = len(before) + len(inner) + 1
     if by == 0 and grown == 0 and after and after[0].id == number:
         moved = after
     else:
         moved = [shifted_claim(claim, by, number + place, claim.line + grown) for place, claim in enumerate(after)]
-    return (*before, *inner, *moved)
+    return _Claims(tuple(before), inner, tuple(moved))
 
 
-def _verdicts(known: Review, judged: JudgedDraft, claims: Sequence[Claim]) -> tuple[Verdict, ...]:
+def _verdicts(known: Review, judged: JudgedDraft, claims: _Claims) -> tuple[Verdict, ...]:
+    """Return the verdicts: of claims that stand before and after the change the same ones, for nothing that they depend on did.
+
+    A claim in it is checked, unless one there that said the very same was.
+    """
     reference = known.reference
-    if reference is None:
+    if reference is None or len(judged.verdicts) != len(judged.claims):
         return ()
-    before = {_asked(claim): verdict for claim, verdict in zip(judged.claims, judged.verdicts, strict=False)}
-    fresh = [claim for claim in claims if _asked(claim) not in before]
+    first, last = len(claims.before), len(judged.claims) - len(claims.after)
+    earlier = {_asked(judged.claims[at]): judged.verdicts[at] for at in range(first, last)}
+    fresh = [claim for claim in claims.inner if _asked(claim) not in earlier]
     others = [other for track_id, other in known.references.items() if track_id != known.choice.track_id]
     found = check(reference, fresh, tolerance_ms=known.job.policy.tolerance_ms, others=others) if fresh else ()
-    before |= {_asked(claim): verdict for claim, verdict in zip(fresh, found, strict=True)}
-    return tuple(before[_asked(claim)] for claim in claims)
+    earlier |= {_asked(claim): verdict for claim, verdict in zip(fresh, found, strict=True)}
+    inner = [earlier[_asked(claim)] for claim in claims.inner]
+    return (*judged.verdicts[:first], *inner, *judged.verdicts[last:])
 
 
 def _asked(claim: Claim) -> tuple[object, ...]:
