@@ -4,7 +4,7 @@ expat tells where every tag and every text begins, which makes a second reading 
 reader's tokens. Text must lie in character data of a paragraph with a time; all character data of such a
 paragraph must be text, repeat, layout or unread, but for ruby readings and (in srv1) tags escaped once.
 Metadata is a comment, an instruction, or what stands in a head or an element of another kind. Times are
-computed once more from the open elements.
+computed once more from the open elements, and so are voices (`ttm:agent`) and the times of words.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from xml.parsers import expat
 from quoteview.core.auditing.clocks import Clock
 from quoteview.core.auditing.lines import check_times
 from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, WHITE_SPACE, Sheet
+from quoteview.core.auditing.voices import Told, hold
 from quoteview.core.captions.track import CaptionFormat, Cue
 from quoteview.core.ledger import How
 
@@ -40,6 +41,8 @@ class _Region(NamedTuple):
     is_literal: bool
     is_reading: bool
     is_aside: bool
+    voice: str
+    word_at: Fraction | None
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +58,8 @@ class _Element:
     is_reading: bool = False
     is_aside: bool = False
     is_unread: bool = False
+    voice: str = ""
+    word_at: Fraction | None = None
 
 
 def check(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
@@ -68,10 +73,13 @@ def check(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     regions = reading.regions
     starts = [region.start for region in regions]
     owners: dict[int, _Element] = {}
+    told = Told(time_at=reading.word_ms)
     for index, (end, kind, cue) in enumerate(zip(sheet.ends, sheet.kinds, sheet.cues, strict=True)):
         start = sheet.start(index)
         at = bisect_right(starts, start) - 1
         region = regions[at] if at >= 0 and start < regions[at].end else None
+        if kind == TEXT and region is not None and region.voice:
+            told.voices[sheet.file_start(index)] = region.voice
         if kind in (TEXT, REPEAT):
             if region is None or region.owner is None or end > region.end:
                 sheet.defect(index, "it is no character data of a paragraph with a time")
@@ -95,6 +103,7 @@ def check(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
             sheet.defects.add(f"Cue {cue_at.index} stands in no paragraph.")
         else:
             check_times(sheet, sheet.at(owner.start), cue_at, *reading.times(owner))
+    hold(sheet, cues, told)
 
 
 def _check_aside(sheet: Sheet, index: int, regions: list[_Region], at: int) -> None:
@@ -136,6 +145,9 @@ class _Reading:
         self._clock = Clock({})
         self._pens: set[str] = set()
         self._ruby_styles: set[str] = set()
+        self._agents: dict[str, str] = {}
+        self._agent = ""
+        self._name: list[str] | None = None
 
     def parse(self) -> None:
         """Read the whole sheet. Raises ExpatError where it is not well-formed, ValueError where it declares a document type."""
@@ -160,6 +172,14 @@ class _Reading:
         at = bisect_right(self._tags, position, key=lambda tag: tag.start) - 1
         return self._tags[at] if at >= 0 else None
 
+    def word_ms(self, position: int) -> int | None:
+        """Return when the word is spoken that begins a region's text there, behind one space at most."""
+        at = bisect_right(self.regions, position, key=lambda region: region.start) - 1
+        region = self.regions[at] if at >= 0 else None
+        if region is None or region.word_at is None or self._data[region.start : position] not in (b"", b" "):
+            return None
+        return _ms(region.word_at)
+
     def times(self, element: _Element) -> tuple[int, int | None]:
         """Return the times of an element in milliseconds."""
         return _ms(element.begin), None if element.end is None else _ms(element.end)
@@ -175,8 +195,16 @@ class _Reading:
         element.is_aside = (parent is not None and parent.is_aside) or element.name not in known
         element.is_reading = parent is not None and parent.is_reading
         (self._start_ttml if self._is_ttml else self._start_youtube)(element, parent)
+        if element.is_aside and self._is_ttml:
+            self._note_agent(element)
         self._stack.append(element)
         self._tags.append(element)
+
+    def _note_agent(self, element: _Element) -> None:
+        if element.name == "agent":
+            self._agent = element.attributes.get("xml:id", "")
+        elif element.name == "name":
+            self._name = []
 
     def _start_youtube(self, element: _Element, parent: _Element | None) -> None:
         attributes = element.attributes
@@ -193,6 +221,13 @@ class _Reading:
             # Both are rounded to milliseconds before they are added, since each is a number of its own.
             element.begin = Fraction(_ms((begin or 0) * unit), 1000)
             element.end = None if length is None else element.begin + Fraction(_ms(length * unit), 1000)
+            element.word_at = element.begin
+        elif parent is not None and parent.word_at is not None:
+            offset = _number(attributes.get("t", ""))
+            element.word_at = self._paragraph_begin() + (offset or _ZERO) / 1000
+
+    def _paragraph_begin(self) -> Fraction:
+        return next((element.begin for element in self._stack if element.is_timed), _ZERO)
 
     def _start_ttml(self, element: _Element, parent: _Element | None) -> None:
         local = {name.rpartition(":")[2]: value for name, value in element.attributes.items()}
@@ -207,6 +242,8 @@ class _Reading:
         times = {key: seconds for key, seconds in parsed.items() if seconds is not None}
         element.is_timed = bool(times)
         element.is_unread = (parent is not None and parent.is_unread) or ("begin" in element.attributes and "begin" not in times)
+        agents = local.get("agent", "").split()
+        element.voice = self._agents.get(agents[0], agents[0]) if agents else parent.voice if parent is not None else ""
         element.in_sequence = local.get("timeContainer") == "seq"
         origin = _ZERO if parent is None else parent.cursor if parent.in_sequence else parent.begin
         element.begin = element.cursor = origin + times["begin"] if "begin" in times else origin
@@ -215,14 +252,22 @@ class _Reading:
         if parent is not None and parent.end is not None and (ends or not parent.in_sequence):
             ends.append(parent.end)
         element.end = min(ends, default=None)
+        if element.name == "span" and not element.is_unread:
+            element.word_at = element.begin if times else parent.word_at if parent is not None else None
 
     def _end(self, _name: str) -> None:
         self._close_text()
         element = self._stack.pop()
+        if element.name == "name" and self._name is not None:
+            if self._agent:
+                self._agents.setdefault(self._agent, "".join(self._name).strip())
+            self._name = None
         if self._stack and self._is_ttml and element.name in _CONTENT:
             self._stack[-1].cursor = max(self._stack[-1].cursor, element.end or element.cursor)
 
-    def _characters(self, _text: str) -> None:
+    def _characters(self, text: str) -> None:
+        if self._name is not None:
+            self._name.append(text)
         if self._text_from < 0:
             self._text_from = self._here()
 
@@ -242,6 +287,8 @@ class _Reading:
                 self._in_cdata,
                 element is not None and element.is_reading,
                 element is not None and element.is_aside,
+                element.voice if element is not None else "",
+                element.word_at if element is not None else None,
             )
         )
 

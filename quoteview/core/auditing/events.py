@@ -12,7 +12,8 @@ from bisect import bisect_right
 
 from quoteview.core.auditing.lines import check_times, milliseconds
 from quoteview.core.auditing.sheet import LAYOUT, MARKUP, METADATA, REPEAT, TEXT, TIMING, UNREAD, Sheet
-from quoteview.core.captions.track import Cue
+from quoteview.core.auditing.voices import Told, file_place, hold
+from quoteview.core.captions.track import Cue, WordTime
 
 _LINES = re.compile(rb"[^\r\n]+")
 _KEYWORD = re.compile(rb"\s*([A-Za-z]+)\s*:\s*")
@@ -21,6 +22,7 @@ _CLOCK = re.compile(rb"\s*(-?)([0-9]+):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1
 _USUAL = [b"layer", b"start", b"end", b"style", b"name", b"marginl", b"marginr", b"marginv", b"effect", b"text"]
 _OTHER_EVENTS = frozenset((b"comment", b"format", b"picture", b"sound", b"movie", b"command", b"style"))
 _MARKS = re.compile(rb"(\{[^}]*\})|\\[Nn]")
+_SYLLABLE = re.compile(rb"\\(?:kf|ko|k|K)([0-9]{1,9})")
 _SCALE = re.compile(rb"\\p([0-9]*)(?![A-Za-z0-9(])")
 
 
@@ -28,13 +30,14 @@ def check_substation(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     """Hold the ledger of an SSA or ASS file to the format's grammar."""
     data = sheet.data
     columns, among_events, opened = _USUAL, False, 0
+    told = Told()
     for line in _LINES.finditer(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0):
         raw = line[0]
         keyword = _KEYWORD.match(raw)
         word = keyword[1].lower() if keyword else b""
         section = _SECTION.fullmatch(raw)
         if word == b"dialogue" and keyword:
-            opened += _check_event(sheet, cues, line.start(), raw, keyword.end(), columns, opened)
+            opened += _check_event(sheet, cues, line.start(), raw, keyword.end(), columns, opened, told)
             continue
         if section:
             among_events = section[1].strip().lower() == b"events"
@@ -48,13 +51,16 @@ def check_substation(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
                 sheet.defect(index, "it stands on a line that is no event and declares nothing of that kind")
     if opened != len(cues):
         sheet.defects.add(f"The track has {len(cues)} cues, but {opened} events have times and are read.")
+    hold(sheet, cues, told)
 
 
 def _entries(sheet: Sheet, start: int, end: int) -> range:
     return range(sheet.at(start), sheet.at(end - 1) + 1)
 
 
-def _check_event(sheet: Sheet, cues: tuple[Cue, ...], start: int, raw: bytes, at: int, columns: list[bytes], opened: int) -> int:
+def _check_event(
+    sheet: Sheet, cues: tuple[Cue, ...], start: int, raw: bytes, at: int, columns: list[bytes], opened: int, told: Told
+) -> int:
     """Hold one `Dialogue:` line to its grammar; return 1 where it is read as a cue, 0 where it is unread as a whole."""
     indices = _entries(sheet, start, start + len(raw))
     kinds = [sheet.kinds[index] for index in indices]
@@ -72,11 +78,16 @@ def _check_event(sheet: Sheet, cues: tuple[Cue, ...], start: int, raw: bytes, at
     for name, field in zip(columns, fields, strict=False):
         places[name] = (start + at, start + at + len(field))
         at += len(field) + 1
-    allowed = _not_text(raw[text_start - start :], text_start)
+    text = raw[text_start - start :]
+    _tell_syllables(sheet, told, opened, cues[opened].time.start_ms, text, text_start)
+    voice = next((fields[columns.index(name)] for name in (b"name", b"actor") if name in columns[:count]), b"")
+    allowed = _not_text(text, text_start)
     for index, kind in zip(indices, kinds, strict=True):
         first, last = sheet.start(index), sheet.ends[index]
         if sheet.cues[index] not in (opened, -1) or (kind in (TEXT, REPEAT) and sheet.cues[index] != opened):
             sheet.defect(index, f"it is given to cue {sheet.cues[index]}, but stands in event {opened}")
+        if kind == TEXT and voice.strip():
+            told.voices[sheet.file_start(index)] = voice.decode("utf-8", "replace").strip()
         if kind == TIMING:
             if not any(a <= first and last <= b for a, b in (places[b"start"], places[b"end"])):
                 sheet.defect(index, "it does not stand in a column of times")
@@ -88,6 +99,17 @@ def _check_event(sheet: Sheet, cues: tuple[Cue, ...], start: int, raw: bytes, at
         elif kind in (TEXT, REPEAT) and _reach(allowed, last - 1) > first:
             sheet.defect(index, "an override, line end or drawing is entered as text")
     return 1
+
+
+def _tell_syllables(sheet: Sheet, told: Told, cue: int, start_ms: int, text: bytes, at: int) -> None:
+    """Note when the text behind each override with a `\\k` is spoken: as many hundredths later as those before it last."""
+    spoken_ms = start_ms
+    for override in _MARKS.finditer(text):
+        lengths = [10 * int(length) for length in _SYLLABLE.findall(override[1] or b"")]
+        if lengths:
+            place = file_place(sheet, at + override.end())
+            told.times.setdefault(cue, []).append(WordTime(place, spoken_ms + sum(lengths[:-1])))
+            spoken_ms += sum(lengths)
 
 
 def _ms(field: bytes) -> int | None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 
 from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, Sheet, rejoined
+from quoteview.core.auditing.voices import VTT_STAMP, VTT_TAG, Told, follow, hold, told_by_tags
 from quoteview.core.captions.track import Cue
 
 _BOM = b"\xef\xbb\xbf"
@@ -22,10 +23,6 @@ _NUMBER = re.compile(rb"[0-9]{1,9}")
 
 _VTT_TIME = rb"(?:([0-9]+):)?([0-9]{2}):([0-9]{2})\.([0-9]{3})"
 _VTT_TIMING = re.compile(_VTT_TIME + rb"[ \t\f]*-->[ \t\f]*" + _VTT_TIME)
-_VTT_STAMP = re.compile(rb"<" + _VTT_TIME + rb">")
-_VTT_TAG = re.compile(
-    rb"<(?:/(?P<end>c|i|b|u|v|lang|ruby|rt)|(?P<start>c|i|b|u|v|lang|ruby|rt)(?:\.[^ \t\n\r\f>]*)?(?:[ \t\n\r\f][^>]*)?)>"
-)
 _VTT_BLOCK = re.compile(rb"NOTE(?:[ \t\r\n]|\Z)|(?:STYLE|REGION)[ \t\f]*(?:[\r\n]|\Z)")
 _VTT_ABOVE_TIMING = re.compile(rb"(?:\r\n|\n|\r)[ \t\f]*" + _VTT_TIMING.pattern)
 
@@ -144,13 +141,13 @@ def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
             if not _SETTINGS.fullmatch(raw):
                 sheet.defect(index, "it stands on a timing line, but is no setting")
             return
-        tag = _VTT_TAG.fullmatch(raw)
+        tag = VTT_TAG.fullmatch(raw)
         if tag is not None:
             if has_readings:
-                _follow(open_tags, tag)
+                follow(open_tags, tag)
             else:
                 harmless.add(raw)
-        elif not _VTT_STAMP.fullmatch(raw) and b"rt" not in open_tags:
+        elif not VTT_STAMP.fullmatch(raw) and b"rt" not in open_tags:
             sheet.defect(index, "it is no tag of WebVTT and no reading")
 
     def metadata(index: int, start: int, opened: int, raw: bytes) -> None:
@@ -163,18 +160,7 @@ def check_webvtt(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     walk = _Walk(sheet, cues, timing)
     walk.check(markup, metadata)
     _check_readings(sheet)
-
-
-def _follow(open_tags: list[bytes], tag: re.Match[bytes]) -> None:
-    """Open and close tags as the specification's tree does: what stands in an open `rt` is a reading."""
-    name, ends = tag["start"], tag["end"]
-    if name is not None:
-        if name != b"rt" or open_tags[-1:] == [b"ruby"]:
-            open_tags.append(name)
-    elif open_tags[-1:] == [ends]:
-        open_tags.pop()
-    elif ends == b"ruby" and open_tags[-1:] == [b"rt"]:
-        del open_tags[-2:]
+    hold(sheet, cues, told_by_tags(sheet))
 
 
 def _check_readings(sheet: Sheet) -> None:
@@ -185,10 +171,10 @@ def _check_readings(sheet: Sheet) -> None:
     open_tags: list[bytes] = []
     owner, start = -1, 0
     for index, (end, kind, cue) in enumerate(zip(sheet.ends, sheet.kinds, sheet.cues, strict=True)):
-        if kind == MARKUP and (tag := _VTT_TAG.fullmatch(data, start, end)):
+        if kind == MARKUP and (tag := VTT_TAG.fullmatch(data, start, end)):
             open_tags = open_tags if cue == owner else []
             owner = cue
-            _follow(open_tags, tag)
+            follow(open_tags, tag)
         elif kind == TEXT and cue == owner and b"rt" in open_tags:
             sheet.defect(index, "it is a reading, entered as text")
         start = end
@@ -241,6 +227,7 @@ def check_subrip(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
             sheet.defect(index, "it is not the number directly above a timing line")
 
     _Walk(sheet, cues, timing).check(markup, metadata)
+    hold(sheet, cues, Told())
 
 
 def check_sbv(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
@@ -264,6 +251,7 @@ def check_sbv(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
             sheet.defect(index, "the only metadata of SBV are bracketed lines above the first cue")
 
     _Walk(sheet, cues, timing).check(markup, metadata)
+    hold(sheet, cues, Told())
 
 
 def check_plain(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
@@ -272,6 +260,8 @@ def check_plain(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     data = sheet.data
     opened = start = line_of_timing = 0
     times: list[tuple[int, int, int | None]] = []
+    names: dict[int, str] = {}
+    told = Told()
     for index, (end, kind, cue) in enumerate(zip(sheet.ends, sheet.kinds, sheet.cues, strict=True)):
         raw = data[start:end]
         if kind == TIMING:
@@ -288,8 +278,12 @@ def check_plain(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
         elif kind == METADATA and not (raw == _BOM and start == 0):
             pattern = _NAME_AFTER if opened and line_of_timing == _line_start(data, start) else _NAME_BEFORE
             is_name = len(raw) <= 2 * _NAME_LENGTH and b":" not in raw and pattern.match(data, end) is not None
-            if not is_name and not _is_title(data, raw, is_first=not opened):
+            if is_name:
+                names[cue] = raw.decode("utf-8", "replace").strip()
+            elif not _is_title(data, raw, is_first=not opened):
                 sheet.defect(index, "it is no title, heading or name")
+        if kind == TEXT and names.get(cue):
+            told.voices[sheet.file_start(index)] = names[cue]
         start = end
     if opened != len(cues):
         sheet.defects.add(f"The track has {len(cues)} cues, but {opened} of them have a time at their head.")
@@ -297,6 +291,7 @@ def check_plain(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     for number, (index, start_ms, end_ms) in enumerate(times):
         after = times[number + 1][1] if number + 1 < len(times) else None
         check_times(sheet, index, cues[number], start_ms, after if end_ms is None else end_ms)
+    hold(sheet, cues, told)
 
 
 def _head_times(raw: bytes) -> tuple[int, int | None] | None:

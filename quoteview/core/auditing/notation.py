@@ -3,20 +3,26 @@
 The file is cut into tokens once more, and each string gets its path (`.events[].segs[].utf8`). For every
 format the paths that hold text are known, the finest first: every string at the first of them that a file
 has must be text, repeat, layout or unread, byte for byte, and text must lie in strings at known paths. No
-string may be entered as markup. Times are computed from the numbers that the ledger names.
+string may be entered as markup. Times are computed from the numbers that the ledger names; json3's word times from the
+offsets of its segments. A voice must be the one that the nearest container of its text names, or, where none does,
+be a string or number of the file.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import NamedTuple
 
+from quoteview.core.auditing.decoders import decode_raw
 from quoteview.core.auditing.lines import check_times, milliseconds
 from quoteview.core.auditing.sheet import LAYOUT, MARKUP, REPEAT, TEXT, TIMING, UNREAD, Sheet
+from quoteview.core.auditing.voices import Told, hold, sheet_place
 from quoteview.core.captions.track import CaptionFormat, Cue
+from quoteview.core.ledger import How
 
 _STRING = rb'"((?:[^"\\]|\\.)*+)"'
 _TOKEN = re.compile(
@@ -50,7 +56,9 @@ _PATHS: dict[CaptionFormat, tuple[str, ...]] = {
         r".*\.?words\[\]\.(?:word|text)",
     ),
 }
-_FLAGS = frozenset((b"type", b"attaches_to", b"final"))
+_SPEAKERS = frozenset((b"speaker", b"speaker_label", b"speakerLabel", b"speakerTag", b"speaker_tag", b"speaker_id", b"speakerId"))
+_FLAGS = frozenset((b"type", b"attaches_to", b"final")) | _SPEAKERS
+_MOMENTS = frozenset((b"tStartMs", b"tOffsetMs"))
 _STARTS = frozenset(("tStartMs", "start", "startTime", "start_time", "startOffset", "start_offset", "from", "time"))
 _LENGTHS = frozenset(("dDurationMs", "duration", "dur"))
 _MARK = re.compile(r"[.,;:!?…。、！？，；：]+")
@@ -104,6 +112,7 @@ class Notation:
         self._parents: list[int] = []
         self._flags: dict[tuple[int, bytes], bytes] = {}
         self._times: dict[int, _Leaf] = {}
+        self._kept = _FLAGS | _MOMENTS if sheet.format is CaptionFormat.JSON3 else _FLAGS
         timings = {sheet.start(index) for index, kind in enumerate(sheet.kinds) if kind == TIMING}
         root = _Path("", [re.compile(pattern) for pattern in _PATHS.get(sheet.format, ())])
         self._leaves = list(self._cut(timings, root))
@@ -157,6 +166,7 @@ class Notation:
         if seen != kinds.count(TEXT) + kinds.count(REPEAT):
             self._name_strays()
         self._check_times(cues)
+        self._check_voices(cues)
 
     def _name_strays(self) -> None:
         """Say which text does not lie within a string."""
@@ -169,7 +179,7 @@ class Notation:
 
     def _cut(self, timings: set[int], root: _Path) -> Iterator[_Leaf]:
         """Yield every string that holds something and is no key, in order; keep timings, flags and the parents of containers."""
-        parents, flags, times = self._parents, self._flags, self._times
+        parents, flags, times, kept = self._parents, self._flags, self._times, self._kept
         stack: list[tuple[int, _Path, bool]] = []  # containers around: number, path, is it a list
         owner, path, in_list, is_first = -1, root, False, False
         for token in _TOKEN.finditer(self._data, 3 if self._data.startswith(b"\xef\xbb\xbf") else 0):
@@ -197,7 +207,7 @@ class Notation:
             start, end = token.span(group)
             if start in timings:
                 times[start] = _Leaf(start, end, here, owner)
-            if key in _FLAGS:
+            if key in kept:
                 flags[owner, key or b""] = token[group]
             if group == _STRING_VALUE and start < end:
                 yield _Leaf(start, end, here, owner)
@@ -209,6 +219,49 @@ class Notation:
 
     def _is_interim(self, leaf: _Leaf) -> bool:
         return self._sheet.format is CaptionFormat.IBM and self._flags.get((self._ancestor(leaf.owner, 2), b"final")) == b"false"
+
+    def _check_voices(self, cues: tuple[Cue, ...]) -> None:
+        sheet = self._sheet
+        told = Told(time_at=self._word_ms if sheet.format is CaptionFormat.JSON3 else None)
+        if sheet.format is not CaptionFormat.JSON3:
+            told.times = {cue.index: list(cue.word_times) for cue in cues if cue.word_times}
+        runs = [run for cue in cues for run in cue.runs]
+        named = {name: self._is_named(name) for name in {run.speaker for run in runs} if name is not None}
+        for run in runs if named or any(key in _SPEAKERS for _, key in self._flags) else ():
+            nearest = self._nearest_voice(sheet_place(sheet, run.start))
+            if nearest:
+                told.voices[run.start] = nearest
+            elif run.speaker is not None and named[run.speaker]:
+                told.voices[run.start] = run.speaker
+        hold(sheet, cues, told)
+
+    def _nearest_voice(self, position: int) -> str:
+        """Return who speaks by the nearest container around a place that names someone, "" where none does."""
+        container = self._leaves[bisect_right(self._starts, position) - 1].owner if self._leaves else -1
+        while container >= 0:
+            for key in _SPEAKERS:
+                raw = self._flags.get((container, key))
+                if raw is not None and (name := _name(raw)):
+                    return name
+            container = self._parents[container]
+        return ""
+
+    def _is_named(self, name: str) -> bool:
+        """Return whether a string or number of the file is this name: lists of speakers stand apart from what they say."""
+        strings = (f'"{name}"'.encode("utf-8", "replace"), json.dumps(name).encode("ascii"))
+        number = re.compile(rb"[:,\[\s]" + re.escape(name.encode("utf-8", "replace")) + rb"[,\]}\s]")
+        return any(string in self._data for string in strings) or number.search(self._data) is not None
+
+    def _word_ms(self, position: int) -> int | None:
+        """Return when the segment is spoken whose text begins at a place, behind one space at most."""
+        at = bisect_right(self._starts, position) - 1
+        if at < 0 or self._data[self._leaves[at].start : position] not in (b"", b" "):
+            return None
+        segment = self._leaves[at].owner
+        event = self._ancestor(segment, 2)
+        moments = (self._flags.get((event, b"tStartMs"), b"0"), self._flags.get((segment, b"tOffsetMs"), b"0"))
+        numbers = [_NUMBER.fullmatch(moment) for moment in moments]
+        return sum(int(_EXACT.to_integral_value(Decimal(number[1].decode()))) if number else 0 for number in numbers)
 
     def _check_times(self, cues: tuple[Cue, ...]) -> None:
         sheet = self._sheet
@@ -272,3 +325,12 @@ class Notation:
         unit = Decimal("0.000001") if name == "nanos" else Decimal(1 if is_thousandths else 1000)
         value = Decimal(number[1].decode("ascii"))
         return None if value.adjusted() > 15 else int(_EXACT.multiply(value, unit).to_integral_value(ROUND_HALF_UP))
+
+
+def _name(raw: bytes) -> str:
+    """Return a speaker's name as a string or number of the file gives it, "" for null and for nothing but white space."""
+    return (
+        ""
+        if raw in (b"null", b"true", b"false")
+        else decode_raw(raw.decode("utf-8", "replace"), How.ESCAPE, CaptionFormat.JSON3).strip()
+    )

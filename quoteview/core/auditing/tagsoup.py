@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from quoteview.core.auditing.lines import check_times
 from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, Sheet
+from quoteview.core.auditing.voices import Told, hold
 from quoteview.core.captions.track import Cue
 
 _TAGS = re.compile(rb"(<!--.*?-->)|<(?:[A-Za-z/!?](?:\"[^\"<\r\n]*\"|'[^'<\r\n]*'|[^<>\"'])*|[A-Za-z/!?][^<>]*)>", re.DOTALL)
@@ -63,6 +64,7 @@ def check_sami(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
         sheet.defects.add(f"Text of {len(names)} classes is read as one language.")
     _check_times(sheet, cues, places, read)
     _check_metadata(sheet, tags, starts, places, names)
+    hold(sheet, cues, Told())
 
 
 def _places(data: bytes, tags: list[tuple[int, int, bool]]) -> list[_Place]:

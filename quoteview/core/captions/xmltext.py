@@ -17,7 +17,9 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from quoteview.core.captions.building import TrackBuilder
+from quoteview.core.captions.decoding import decode
 from quoteview.core.captions.scan import View
+from quoteview.core.captions.track import CaptionFormat
 from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How
 from quoteview.core.spans import ByteSpan
@@ -118,8 +120,11 @@ class Xml:
         }
 
     def value(self, span: ByteSpan | None) -> str:
-        """Return an attribute's value as written, references not decoded; "" for None."""
-        return "" if span is None else self.data[span.start : span.end].decode("utf-8")
+        """Return what an attribute's value or a name says, references decoded; "" for None."""
+        if span is None:
+            return ""
+        raw = self.data[span.start : span.end].decode("utf-8")
+        return decode(CaptionFormat.TTML, How.ENTITY, raw) if "&" in raw else raw
 
     def is_blank(self, token: Token) -> bool:
         """Return whether a text holds nothing but XML's white space."""
