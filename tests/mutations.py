@@ -662,6 +662,13 @@ def change_spoken_language(files: dict[str, bytes], draw: random.Random) -> tupl
 _OFFERED: Json = {"id": "fr.human", "origin": "human", "language": "fr", "standing": "listed", "copy_of": "", "reason": "x"}
 
 
+def change_tolerance(files: dict[str, bytes], draw: random.Random) -> tuple[str, dict[str, bytes]]:
+    forged = Forgery(files, draw)
+    forged.predicate["tolerance_ms"] = draw.choice((0, 1, 500, 1_000, 1_999, 2_001, 60_000, 2.0, True))
+    forged.fit()
+    return "another tolerance", forged.finished()
+
+
 def change_form_of_journal(files: dict[str, bytes], draw: random.Random) -> tuple[str, dict[str, bytes]]:
     forged = Forgery(files, draw)
     lines = files[JOURNAL].split(b"\n")[:-1]
@@ -693,7 +700,7 @@ KINDS: tuple[Mutation, ...] = (
     remove_claim, change_count, change_words, shift_range, drop_or_split_range, shift_in_draft, change_text, change_draft,
     change_track, append_to_draft, hide_claim, change_verdict, forge_resolution, resolve_without_journal, change_journal,
     another_reference, change_times, change_gate, change_mark, change_frame, change_report, flip_byte, remove_claim, hide_claim,
-    change_spoken_language, change_form_of_journal,
+    change_spoken_language, change_form_of_journal, change_tolerance,
 )  # fmt: skip
 
 

@@ -110,7 +110,8 @@ def with_files(statement: Statement, files: Sequence[tuple[str, StatedFile]]) ->
 
 def bundle_name(path: str, folder: str, taken: set[str]) -> str:
     """Return the name of a file inside a bundle: `data/folder/name`, told apart by a number where it is taken."""
-    name = PurePosixPath(path.replace("\\", "/")).name or "file"
+    last = PurePosixPath(path.replace("\\", "/")).name
+    name = last if last.strip(".") else "file"
     safe = "".join("_" if character in '<>:"|?*%\x7f' or character < " " else character for character in name)
     candidate, number = f"data/{folder}/{safe}", 2
     while candidate.casefold() in taken:

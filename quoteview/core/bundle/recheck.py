@@ -853,6 +853,7 @@ def check_counts(statement: dict[str, Any], claims: Any, problems: list[str]) ->
     ends = "Not checked: whether the captions are right, who spoke, the context, other facts. By %s, ", ", signed." if statement["signature"] == "ssh" else ", unsigned."
     begins %= (len(exact), total, len(exceptions))[: begins.count("%d")]
     note(problems, not words.startswith(begins), "the label's sentence does not give these counts")
+    note(problems, "within %g second" % (statement["tolerance_ms"] / 1000) not in words, "the label's sentence gives another tolerance")
     if ends[0] % by not in words or not words.endswith(ends[1]) or words.count(" of ") > 20 + len(by):
         problems.append("the label's sentence does not say what was not checked, by whom, and whether it is signed")
     note(problems, not exact, "no claim is exact: there is nothing to verify")
