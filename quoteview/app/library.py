@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
 from quoteview.app.settings import Settings
 from quoteview.app.states import Counts
+from quoteview.core.store import is_job
 
 
 class RecentJob(NamedTuple):
@@ -15,6 +17,11 @@ class RecentJob(NamedTuple):
     folder: Path
     title: str
     counts: Counts
+
+
+def missing_jobs(folders: Collection[Path]) -> frozenset[Path]:
+    """Return those folders that hold no job now. It may wait long for a disk that is away: not for the GUI thread."""
+    return frozenset(folder for folder in folders if not is_job(folder))
 
 
 def recent_jobs(settings: Settings) -> tuple[RecentJob, ...]:

@@ -17,6 +17,9 @@ from quoteview.core.captions.reading import LARGEST_FILE, read_track
 from quoteview.core.captions.track import CaptionFormat, Origin, Track
 from quoteview.core.errors import EncodingUnclear, QuoteviewError, StoreError
 from quoteview.core.locking import lock
+from quoteview.core.store import refuse_taken
+
+__all__ = ["NewJob", "Proposal", "Use", "as_use", "recognise", "recognise_one", "refuse_taken"]
 
 _DRAFTS = frozenset({".md", ".markdown", ".html", ".htm", ".xhtml", ".docx", ".odt"})
 _MEDIA = re.compile(r"\.(?:mp3|m4a|aac|og[gav]|opus|flac|wav|wma|mp4|m4v|mkv|webm|mov|avi|mpe?g|3gp)", re.IGNORECASE)

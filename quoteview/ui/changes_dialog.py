@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
+    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -25,7 +26,9 @@ from quoteview.app.fetching import Change, ChangeKind, Fetcher, host_of
 from quoteview.app.session import Session
 from quoteview.app.states import Phase
 from quoteview.app.times import clock
+from quoteview.core.errors import FetchError
 from quoteview.ui.messages import describe
+from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.source_notes import OldLibrary, Trouble, words_label
 from quoteview.ui.theme import FontRole, Theme, set_role
 
@@ -48,7 +51,7 @@ class ChangesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Changes at the source"))
         self.setAccessibleName(self.windowTitle())
-        self.resize(theme.pixels(940), theme.pixels(620))
+        resize_within_screen(self, theme, 940, 620)
         self.summary = words_label("title", self)
         self.address = words_label("muted", self)
         self.bar = QProgressBar(self)
@@ -59,13 +62,17 @@ class ChangesDialog(QDialog):
         self.locked_digest = _digest(self.tr("Digest of the locked track"), self)
         self.found_digest = _digest(self.tr("Digest of what was found"), self)
         self.remark = words_label("muted", self)
+        self.whole = words_label("", self)
         self.state = words_label("muted", self)
         self.old = OldLibrary(fetcher, self)
         self.take = QPushButton(self.tr("Take as a further track"), self)
+        self.again = QPushButton(self.tr("Look again"), self)
         self.leave = QPushButton(self)
         self._lay_out()
         self.tracks.currentItemChanged.connect(lambda _now, _before: self._show_change())
+        self.difference.currentItemChanged.connect(lambda _now, _before: self._show_whole())
         self.take.clicked.connect(self._on_take)
+        self.again.clicked.connect(self._look)
         self.leave.clicked.connect(self.reject)
         self.trouble.settings_requested.connect(self.settings_requested)
         fetcher.said.connect(self.state.setText)
@@ -87,14 +94,17 @@ class ChangesDialog(QDialog):
         self._prepare_trees()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 0)
-        self.pages.addWidget(QWidget(self))
+        self.bar.setAccessibleName(self.tr("How far it is"))
+        self.pages.addWidget(self._looking_page())
         self.pages.addWidget(self.trouble)
         self.pages.addWidget(self._found_page())
         self.take.setAutoDefault(False)
+        self.again.setAutoDefault(False)
         self.leave.setDefault(True)
         row = QHBoxLayout()
         row.addWidget(self.state, 1)
         row.addWidget(self.take)
+        row.addWidget(self.again)
         row.addWidget(self.leave)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
@@ -121,14 +131,39 @@ class ChangesDialog(QDialog):
         for column in (_LOCKED, _FOUND):
             self.difference.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
+    def _looking_page(self) -> QWidget:
+        page = QWidget(self)
+        words = words_label("muted", page)
+        words.setText(
+            self.tr("Its tracks are fetched again, into memory alone, and compared with the lock. Nothing of the job is changed.")
+        )
+        inner = QVBoxLayout(page)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(words)
+        inner.addStretch(1)
+        return page
+
     def _found_page(self) -> QWidget:
         below = QWidget(self)
         inner = QVBoxLayout(below)
         inner.setContentsMargins(0, 6, 0, 0)
         inner.setSpacing(6)
-        for widget in (self.locked_digest, self.found_digest, self.remark):
-            inner.addWidget(widget)
+        digests = QGridLayout()
+        digests.setHorizontalSpacing(16)
+        for number, (name, digest) in enumerate(
+            ((self.tr("Locked"), self.locked_digest), (self.tr("At the source now"), self.found_digest))
+        ):
+            label = words_label("muted", below)
+            label.setWordWrap(False)
+            label.setText(name)
+            digests.addWidget(label, number, 0)
+            digests.addWidget(digest, number, 1)
+        digests.setColumnStretch(1, 1)
+        inner.addLayout(digests)
+        inner.addWidget(self.remark)
         inner.addWidget(self.difference, 1)
+        inner.addWidget(self.whole)
+        inner.addStretch(0)
         page = QSplitter(Qt.Orientation.Vertical, self)
         page.setChildrenCollapsible(False)
         page.addWidget(self.tracks)
@@ -146,12 +181,17 @@ class ChangesDialog(QDialog):
         self.address.setVisible(bool(address))
         self.summary.setText(self.tr("Looking at {host}…").format(host=host_of(address)) if address else self.windowTitle())
         self.take.hide()
-        self.leave.setText(self.tr("Stop"))
+        self.again.hide()
+        self.bar.show()
+        self.pages.setCurrentIndex(_LOOKING)
+        self.leave.setText(self.tr("Cancel"))
+        self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
         if folder is not None:
             self._fetcher.look_for_changes(folder, self._on_found, self._on_failed)
 
     def _on_track_moved(self, track_id: str, _done: int, _total: int) -> None:
-        self.state.setText(track_id)
+        if self.pages.currentIndex() == _LOOKING:
+            self.state.setText(self.tr("Fetching {track} again…").format(track=track_id))
 
     def _on_failed(self, error: Exception) -> None:
         self.bar.hide()
@@ -160,6 +200,8 @@ class ChangesDialog(QDialog):
         self.leave.setText(self.tr("Close"))
         self.trouble.show_error(error)
         self.pages.setCurrentIndex(_TROUBLE)
+        self.again.setVisible(isinstance(error, FetchError))
+        self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_found(self, changes: tuple[Change, ...]) -> None:
         self._changes = changes
@@ -179,6 +221,7 @@ class ChangesDialog(QDialog):
             row = QTreeWidgetItem(self.tracks, [change.track_id, self._word(change.kind), self._meaning(change)])
             row.setFont(_STATE, self._theme.font(FontRole.UI if change.kind is ChangeKind.UNCHANGED else FontRole.STRONG))
             row.setForeground(_WHAT, self._theme.palette.color("muted"))
+            row.setToolTip(_WHAT, row.text(_WHAT))
         self.pages.setCurrentIndex(_FOUND_PAGE)
         first = self.tracks.topLevelItem(changes.index(differing[0]) if differing else 0)
         if first is not None:
@@ -199,15 +242,27 @@ class ChangesDialog(QDialog):
             self.take.setEnabled(False)
             return
         nothing = self.tr("none")
-        self.locked_digest.setText(self.tr("Locked  {digest}").format(digest=change.locked or nothing))
-        self.found_digest.setText(self.tr("Found   {digest}").format(digest=change.found or nothing))
+        self.locked_digest.setText(change.locked or nothing)
+        self.found_digest.setText(change.found or nothing)
         for row in change.cues:
             self._add_difference(row.locked, row.found)
         self.difference.setVisible(bool(change.cues))
+        first = self.difference.topLevelItem(0)
+        if first is not None:
+            self.difference.setCurrentItem(first)
+        self._show_whole()
         self.remark.setText(self._remark(change))
         self.remark.setVisible(bool(self.remark.text()))
         can_take = change.fetched is not None and change.track_id not in self._taken
         self.take.setEnabled(can_take and self._session.phase is Phase.READY)
+
+    def _show_whole(self) -> None:
+        """Show the chosen cue in full, as lines below: in a column much of it may be cut."""
+        row = self.difference.currentItem() if self.difference.topLevelItemCount() else None
+        sides = ((self.tr("Locked"), _LOCKED), (self.tr("At the source now"), _FOUND))
+        lines = [f"{name}: {row.text(column) or self.tr('nothing')}" for name, column in sides] if row is not None else []
+        self.whole.setText("\n".join(lines))
+        self.whole.setVisible(bool(lines))
 
     def _add_difference(self, locked: tuple[int, str] | None, found: tuple[int, str] | None) -> None:
         moment = locked or found

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -25,9 +26,16 @@ from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes
 from quoteview.app.times import clock
+from quoteview.core.gates import GateName
 from quoteview.core.ledger import EntryKind
 from quoteview.core.verdicts import Match
+from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.theme import FontRole, Theme, set_role
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+_MOST_SHOWN = 500
+"""Characters of one value; the copy has all of it."""
 
 
 class EvidenceDialog(QDialog):
@@ -41,14 +49,13 @@ class EvidenceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Evidence for quote {number}").format(number=self._claim_id))
         self.setAccessibleName(self.windowTitle())
-        self.resize(theme.pixels(900), theme.pixels(640))
+        resize_within_screen(self, theme, 900, 740)
         self._facts = QGridLayout()
         self._facts.setHorizontalSpacing(18)
-        self._digest = _value(self)
         self._bytes = _HexView(theme, self)
         self._bar = LedgerBar(theme, self)
-        self._counts = _value(self)
-        self._counts.setWordWrap(True)
+        self._heading = _words("muted", self)
+        self._counts = _words("muted", self)
         self._lay_out()
         session.changed.connect(self._on_session_changed)
         self._fill()
@@ -58,20 +65,28 @@ class EvidenceDialog(QDialog):
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(10)
         layout.addLayout(self._facts)
-        heading = QLabel(self.tr("The locked bytes, as they lie in the file; the ranges of the match are lit"), self)
-        set_role(heading, "muted")
-        layout.addWidget(heading)
-        layout.addWidget(self._bytes, 1)
+        layout.addWidget(self._heading)
+        frame = QFrame(self)
+        set_role(frame, "pane")
+        inner = QVBoxLayout(frame)
+        inner.setContentsMargins(10, 8, 2, 8)
+        inner.addWidget(self._bytes)
+        self._frame = frame
+        layout.addWidget(frame, 1)
+        layout.addStretch(0)
         layout.addWidget(self._bar)
         layout.addWidget(self._counts)
         row = QHBoxLayout()
         copy = QPushButton(self.tr("Copy all of this"), self)
+        copy.setAutoDefault(False)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.as_text()))
         again = QPushButton(self.tr("Compute the digest again"), self)
+        again.setAutoDefault(False)
         again.clicked.connect(self._on_again_clicked)
         close = QPushButton(self.tr("Close"), self)
         close.setDefault(True)
         close.clicked.connect(self.accept)
+        close.setFocus(Qt.FocusReason.OtherFocusReason)
         row.addWidget(copy)
         row.addWidget(again)
         row.addStretch(1)
@@ -88,11 +103,12 @@ class EvidenceDialog(QDialog):
 
     def _rows(self) -> list[tuple[str, str]]:
         found = self._match()
+        rows = self._claim_rows()
         track = self._session.track(found.track if found is not None else self._session.reference_id)
         if track is None:
-            return []
+            return rows
         lock = track.source.lock
-        rows = [
+        rows += [
             (self.tr("Locked file"), lock.file),
             (self.tr("SHA-256 recorded"), lock.sha256),
             (self.tr("SHA-256 recomputed"), self._session.recomputed_digest(lock.file) or self.tr("being computed")),
@@ -103,6 +119,22 @@ class EvidenceDialog(QDialog):
             rows.append((self.tr("Byte ranges"), ", ".join(f"{span.start}–{span.end}" for span in found.evidence.bytes)))
             rows.append((self.tr("Cues"), f"{found.evidence.cues[0] + 1}–{found.evidence.cues[1] + 1}"))
             rows.append((self.tr("Times"), f"{clock(time.start_ms, thousandths=True)} – {clock(time.end_ms, thousandths=True)}"))
+        rows += [(self.tr("Self-test"), gate.evidence) for gate in self._session.gates if gate.name == GateName.CHECKER]
+        return rows
+
+    def _exact_names(self) -> tuple[str, ...]:
+        """Return the names of the values that are read letter by letter."""
+        return (self.tr("Locked file"), self.tr("SHA-256 recorded"), self.tr("SHA-256 recomputed"), self.tr("Byte ranges"))
+
+    def _claim_rows(self) -> list[tuple[str, str]]:
+        """Return the quotation, what is said of it, and where it is not exact the captions' words."""
+        claim = self._session.claim(self._claim_id) if self._claim_id is not None else None
+        if claim is None:
+            return []
+        rows = [(self.tr("Quotation"), claim.text), (self.tr("Verdict"), self._session.sentence(claim.id))]
+        verdict = self._session.verdict(claim.id)
+        if verdict is not None and verdict.nearest is not None and self._match() is not None:
+            rows.append((self.tr("In the captions"), verdict.nearest.text))
         return rows
 
     def _fill(self) -> None:
@@ -112,11 +144,13 @@ class EvidenceDialog(QDialog):
             if widget is not None:
                 widget.deleteLater()
         for number, (name, value) in enumerate(self._rows()):
-            label = QLabel(name, self)
-            set_role(label, "muted")
-            shown = _value(self)
-            shown.setText(value)
+            label = _words("muted", self)
+            label.setWordWrap(False)
+            label.setText(name)
+            shown = _value(self) if name in self._exact_names() else _words("", self)
+            shown.setText(value if len(value) <= _MOST_SHOWN else f"{value[:_MOST_SHOWN]}…")
             shown.setWordWrap(True)
+            shown.setAlignment(_LEFT)
             self._facts.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(shown, number, 1)
         self._facts.setColumnStretch(1, 1)
@@ -124,8 +158,12 @@ class EvidenceDialog(QDialog):
         track = self._session.track(found.track if found is not None else self._session.reference_id)
         if track is None:
             return
+        self._frame.setVisible(found is not None)
         if found is not None:
+            self._heading.setText(self.tr("The locked bytes, as they lie in the file; the ranges of the match are lit"))
             self._bytes.show_dump(hex_dump(track.source.data, found.evidence.bytes))
+        else:
+            self._heading.setText(self.tr("No bytes of these captions are shown: nothing in them is close to this quotation."))
         totals = track.ledger.totals()
         self._bar.show_totals(totals)
         words = [f"{name} {count:,}" for name, count in totals.items()]
@@ -221,9 +259,19 @@ class _HexView(QPlainTextEdit):
         self.setExtraSelections(lit)
 
 
+def _words(role: str, parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(_SELECTABLE)
+    if role:
+        set_role(label, role)
+    return label
+
+
 def _value(parent: QWidget) -> QLabel:
     label = QLabel(parent)
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    label.setTextInteractionFlags(_SELECTABLE)
     set_role(label, "mono")
     return label

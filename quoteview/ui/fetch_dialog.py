@@ -32,6 +32,7 @@ from quoteview.app.session import Session
 from quoteview.core.errors import Cancelled, StoreError
 from quoteview.core.job import Standing, TrackRecord
 from quoteview.ui.plan_page import PlanPage
+from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.source_notes import OldLibrary, Trouble, words_label
 from quoteview.ui.theme import Theme, set_role
 
@@ -62,9 +63,13 @@ class Wanted:
 
 
 class FetchDialog(QDialog):
-    """Asks a link, shows the plan, fetches, and opens the job. `settings_requested` asks for the settings."""
+    """Asks a link, shows the plan, fetches, and opens the job. `settings_requested` asks for the settings.
+
+    `files_requested` asks for a new job from files instead, with the drafts that are there and the link.
+    """
 
     settings_requested = Signal()
+    files_requested = Signal(object, str)
 
     def __init__(
         self, session: Session, fetcher: Fetcher, theme: Theme, parent: QWidget | None = None, *, wanted: Wanted | None = None
@@ -78,12 +83,12 @@ class FetchDialog(QDialog):
         self._doing = _Doing.NOTHING
         self._has_part = False
         self._arrived = 0
-        self._since_stopped = QElapsedTimer()
+        self._since_moved = QElapsedTimer()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("New job from a link"))
         self.setAccessibleName(self.windowTitle())
         self.setAcceptDrops(True)
-        self.resize(theme.pixels(940), theme.pixels(600))
+        resize_within_screen(self, theme, 940, 600)
         self.link = QLineEdit(self._wanted.link, self)
         self.link.setPlaceholderText(self.tr("Link of the recording"))
         self.link.setAccessibleName(self.tr("Link"))
@@ -126,7 +131,7 @@ class FetchDialog(QDialog):
             case _Doing.NOTHING | _Doing.MADE:
                 super().reject()
                 return
-        self._since_stopped.start()
+        self._since_moved.start()
 
     def done(self, result: int) -> None:
         """Stop what runs before closing."""
@@ -164,9 +169,6 @@ class FetchDialog(QDialog):
         for button in (self.back, self.leave, self.go):
             button.setAutoDefault(False)
             row.addWidget(button)
-        kept = self.go.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)  # else the second click of a double click would meet the button beside it
-        self.go.setSizePolicy(kept)
         set_role(self.go, "primary")
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("How far it is"))
@@ -239,7 +241,7 @@ class FetchDialog(QDialog):
         if self._plan is not None:
             self.plan.show_plan(self._plan)
             self._show_page(_PLAN)
-            where = self.tree if self._plan.rows() else self.link
+            where = self.tree if self._plan.rows() else self.go
             where.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_videos(self) -> None:
@@ -299,7 +301,10 @@ class FetchDialog(QDialog):
             return self.tr("Try again"), True
         if page == _VIDEOS:
             return self.tr("See what this one offers"), self.videos.currentItem() is not None
-        planned = sum(row.is_planned for row in self._plan.rows()) if self._plan is not None else 0
+        rows = self._plan.rows() if self._plan is not None else ()
+        planned = sum(row.is_planned for row in rows)
+        if page == _PLAN and not rows:
+            return self.tr("Choose files instead…"), True
         if page == _HINT or not planned:
             return "", False
         one, many = self.tr("Fetch and lock 1 track"), self.tr("Fetch and lock {count} tracks")
@@ -325,6 +330,7 @@ class FetchDialog(QDialog):
     def _ask_one(self, address: str) -> None:
         self._asked = address
         self._doing = _Doing.ASKING
+        self._since_moved.start()
         asking = self.tr("Asking {host} which captions it has… Esc stops.").format(host=host_of(address))
         self._show_hint(asking, "plain")
         self.bar.setRange(0, 0)
@@ -362,12 +368,16 @@ class FetchDialog(QDialog):
         elif self.pages.currentIndex() == _VIDEOS and chosen is not None:
             self.link.setText(chosen.text(1))
             self._ask_one(chosen.text(1))
-        elif self._plan is not None:
+        elif self._plan is not None and self._plan.rows():
             self._fetch(self._plan)
+        elif self._plan is not None:
+            link = self._asked
+            self.accept()
+            self.files_requested.emit(list(self._wanted.drafts), link)
 
     def _on_leave(self) -> None:
-        """Stop or close. The second click of a double click on *Stop* is none on *Cancel*, which stands there by then."""
-        if self._since_stopped.isValid() and self._since_stopped.elapsed() < QApplication.doubleClickInterval():
+        """Stop or close; but the second click of a double click on what stood here before, or in its place, is none on this."""
+        if self._since_moved.isValid() and self._since_moved.elapsed() < QApplication.doubleClickInterval():
             return
         self.reject()
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from quoteview.ui.actions import ActionId, Actions, MenuId, key_name
+from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.theme import Theme, set_role
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -31,7 +32,7 @@ class KeysPage(QDialog):
         self._actions = actions
         self.setWindowTitle(self.tr("Keys"))
         self.setAccessibleName(self.tr("Keys"))
-        self.resize(theme.pixels(620), theme.pixels(640))
+        resize_within_screen(self, theme, 640, 660)
         hint = QLabel(
             self.tr("Single keys act while the list, the panel or the transcript has the focus, not while you type."), self
         )
@@ -44,6 +45,9 @@ class KeysPage(QDialog):
         self.tree.setHeaderLabels([self.tr("Action"), self.tr("Key")])
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.setAllColumnsShowFocus(True)
+        set_role(self.tree, "table")
         self.edit = QKeySequenceEdit(self)
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName(self.tr("New key for the chosen action"))
@@ -52,14 +56,24 @@ class KeysPage(QDialog):
         self.remark = QLabel(self)
         self.remark.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self.remark, "danger")
+        self.close_button = QPushButton(self.tr("Close"), self)
+        self.close_button.setDefault(True)
+        self.close_button.clicked.connect(self.accept)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(10)
         layout.addWidget(hint)
         layout.addWidget(self.tree)
         row = QHBoxLayout()
         for widget in (self.edit, self.set_button, self.usual_button):
             row.addWidget(widget)
+        for button in (self.set_button, self.usual_button):
+            button.setAutoDefault(False)
+        below = QHBoxLayout()
+        below.addWidget(self.remark, 1)
+        below.addWidget(self.close_button)
         layout.addLayout(row)
-        layout.addWidget(self.remark)
+        layout.addLayout(below)
         self.set_button.clicked.connect(self._on_set)
         self.usual_button.clicked.connect(self._on_usual)
         self.tree.currentItemChanged.connect(self._on_current_changed)

@@ -110,6 +110,7 @@ class MainWindow(QMainWindow):
         """Show the dialog that asks a link what it offers and makes a job of it."""
         dialog = FetchDialog(self.session, self.fetcher, self.theme, self, wanted=wanted)
         dialog.settings_requested.connect(lambda: self.show_settings(dialog))
+        dialog.files_requested.connect(self.start_new_job)
         dialog.open()
 
     def look_for_changes(self) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QFrame,
@@ -27,13 +26,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from quoteview.app.fetching import is_link
+from quoteview.app.fetching import as_link, is_link
 from quoteview.app.jobs import Jobs
-from quoteview.app.proposals import NewJob, Proposal, Use, as_use, recognise, recognise_one
+from quoteview.app.proposals import NewJob, Proposal, Use, as_use, recognise, recognise_one, refuse_taken
 from quoteview.app.session import Session
 from quoteview.core.captions.track import Origin
 from quoteview.core.places import documents_folder
+from quoteview.ui.elided import ElidedLabel
 from quoteview.ui.messages import describe
+from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.theme import Theme, set_role
 
 _SHORT_DIGEST = 16
@@ -57,7 +58,7 @@ class NewJobDialog(QDialog):
         self.setWindowTitle(self.tr("New job"))
         self.setAccessibleName(self.tr("New job"))
         self.setAcceptDrops(True)
-        self.resize(theme.pixels(760), theme.pixels(560))
+        resize_within_screen(self, theme, 780, 600)
         self.title = QLineEdit(self)
         self.title.setAccessibleName(self.tr("Title"))
         self.link = QLineEdit(link, self)
@@ -69,14 +70,14 @@ class NewJobDialog(QDialog):
         self.place = QLineEdit(self)
         self.place.setAccessibleName(self.tr("Folder of the job"))
         self.remark = _label("", "muted", self)
-        self.buttons = QDialogButtonBox(self)
-        self.make = self.buttons.addButton(self.tr("Lock the captions and open"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.make = QPushButton(self.tr("Lock the captions and open"), self)
+        self.make.setDefault(True)
         set_role(self.make, "primary")
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.leave = QPushButton(self.tr("Cancel"), self)
         self._rows = QVBoxLayout()
         self._lay_out()
-        self.buttons.accepted.connect(self._on_accepted)
-        self.buttons.rejected.connect(self.reject)
+        self.make.clicked.connect(self._on_accepted)
+        self.leave.clicked.connect(self.reject)
         self.title.textEdited.connect(self._on_title_edited)
         self.link.textChanged.connect(self._check)
         self.place.textChanged.connect(self._check)
@@ -115,6 +116,9 @@ class NewJobDialog(QDialog):
 
     def _lay_out(self) -> None:
         form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        self._rows.setContentsMargins(0, 0, 4, 0)
+        self._rows.setSpacing(8)
         for text, widget in (
             (self.tr("Title"), self.title),
             (self.tr("Link"), self.link),
@@ -122,6 +126,7 @@ class NewJobDialog(QDialog):
         ):
             form.addRow(text, widget)
         place = QHBoxLayout()
+        place.setSpacing(8)
         choose = QPushButton(self.tr("Choose…"), self)
         choose.clicked.connect(self._on_choose_place)
         place.addWidget(self.place, 1)
@@ -133,15 +138,25 @@ class NewJobDialog(QDialog):
         scroll = QScrollArea(self)
         scroll.setWidget(holder)
         scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName(self.tr("Files of the job"))
         add = QPushButton(self.tr("Add files…"), self)
         add.clicked.connect(self._on_add)
+        for button in (choose, add, self.leave):
+            button.setAutoDefault(False)
+        row = QHBoxLayout()
+        row.addWidget(add)
+        row.addStretch(1)
+        row.addWidget(self.leave)
+        row.addWidget(self.make)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(12)
         layout.addLayout(form)
         layout.addWidget(scroll, 1)
-        layout.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.remark)
-        layout.addWidget(self.buttons)
+        layout.addLayout(row)
 
     def _on_recognised(self, found: tuple[Proposal, ...]) -> None:
         self._proposals += found
@@ -150,6 +165,8 @@ class NewJobDialog(QDialog):
         self._show()
 
     def _on_failed(self, error: Exception) -> None:
+        self._check()
+        set_role(self.remark, "danger")
         self.remark.setText(describe(error))
 
     def _suggest(self) -> None:
@@ -181,8 +198,9 @@ class NewJobDialog(QDialog):
         row = QFrame(self)
         set_role(row, "pane")
         grid = QGridLayout(row)
+        grid.setContentsMargins(14, 10, 12, 10)
         grid.setColumnStretch(0, 1)
-        name = _label(proposal.path.name, "strong", row)
+        name = ElidedLabel(proposal.path.name, "strong", row, mode=Qt.TextElideMode.ElideMiddle)
         name.setToolTip(str(proposal.path))
         use = QComboBox(row)
         use.setAccessibleName(self.tr("Use of {file}").format(file=proposal.path.name))
@@ -191,6 +209,8 @@ class NewJobDialog(QDialog):
         use.setCurrentIndex(use.findData(str(proposal.use)))
         use.activated.connect(lambda _index, at=number, box=use: self._on_use_chosen(at, Use(box.currentData())))
         remove = QPushButton(self.tr("Leave out"), row)
+        remove.setAutoDefault(False)
+        remove.setAccessibleName(self.tr("Leave out {file}").format(file=proposal.path.name))
         set_role(remove, "link")
         remove.clicked.connect(lambda _checked=False, at=number: self._on_removed(at))
         grid.addWidget(name, 0, 0)
@@ -214,7 +234,8 @@ class NewJobDialog(QDialog):
         origin.activated.connect(lambda _index, at=number, box=origin: self._replace(at, origin=Origin(box.currentData())))
         language = QLineEdit(proposal.language, row)
         language.setAccessibleName(self.tr("Language of {file}").format(file=proposal.path.name))
-        language.setMaximumWidth(110)
+        language.setMaximumWidth(130)
+        language.setPlaceholderText(self.tr("which language"))
         language.textEdited.connect(lambda text, at=number: self._replace(at, language=text.strip()))
         line = QHBoxLayout()
         for widget in (
@@ -232,6 +253,7 @@ class NewJobDialog(QDialog):
         encoding.setAccessibleName(self.tr("Encoding of {file}").format(file=proposal.path.name))
         encoding.addItems(list(proposal.likely_encodings))
         read = QPushButton(self.tr("Read as this encoding"), row)
+        read.setAutoDefault(False)
         read.clicked.connect(lambda _checked=False, at=number, box=encoding: self._on_encoding(at, box.currentText()))
         line = QHBoxLayout()
         line.addWidget(encoding)
@@ -258,13 +280,19 @@ class NewJobDialog(QDialog):
     def _facts(self, proposal: Proposal) -> str:
         match proposal.use:
             case Use.CAPTIONS:
-                return self.tr("{format} · {cues:,} cues · {size:,} bytes · SHA-256 {digest}…").format(
-                    format=proposal.format, cues=proposal.cues, size=proposal.size, digest=proposal.sha256[:_SHORT_DIGEST]
+                one, many = self.tr("1 cue"), self.tr("{cues:,} cues").format(cues=proposal.cues)
+                return self.tr("{format} · {cues} · {size:,} bytes · SHA-256 {digest}…").format(
+                    format=proposal.format,
+                    cues=one if proposal.cues == 1 else many,
+                    size=proposal.size,
+                    digest=proposal.sha256[:_SHORT_DIGEST],
                 )
             case Use.DRAFT:
                 return self.tr("a draft · {size:,} bytes").format(size=proposal.size)
             case Use.MEDIA:
                 return self.tr("to listen to while reviewing")
+            case Use.UNUSABLE if proposal.likely_encodings:
+                return self.tr("It is not in UTF-8 and does not say what it is in. Choose; a wrong choice shows in the letters.")
             case Use.UNUSABLE:
                 return proposal.remark or self.tr("left out of the job")
 
@@ -310,13 +338,14 @@ class NewJobDialog(QDialog):
         elif not captions:
             said = self.tr("The link is asked which captions it has; you see the list before anything is fetched.")
         elif unknown:
-            said = self.tr("Say of {files} where it comes from, if you know it; the label says what is unknown.").format(
-                files=", ".join(unknown)
-            )
+            one = self.tr("Say of {file} where it comes from, if you know it; the label says what is unknown.")
+            many = self.tr("Say of {count} files where they come from, if you know it; the label says what is unknown.")
+            said = one.format(file=unknown[0]) if len(unknown) == 1 else many.format(count=len(unknown))
         else:
             said = self.tr("The captions are copied byte for byte and locked; the files stay where they are.")
+        set_role(self.remark, "muted")
         self.remark.setText(said)
-        is_by_link = not captions and is_link(self.link.text())
+        is_by_link = not captions and bool(as_link(self.link.text()))
         self.make.setText(self.tr("See what the link offers") if is_by_link else self.tr("Lock the captions and open"))
         self.make.setEnabled(bool(captions or is_by_link) and bool(self.place.text().strip()))
 
@@ -341,9 +370,18 @@ class NewJobDialog(QDialog):
             folder=Path(self.place.text().strip()),
             title=self.title.text().strip(),
             language=self.language.text().strip(),
-            source=self.link.text().strip(),
+            source=as_link(self.link.text()) or self.link.text().strip(),
             proposals=tuple(proposal for proposal in self._proposals if proposal.use is not Use.UNUSABLE),
         )
+        if not proposal.of_use(Use.CAPTIONS):
+            self._make(proposal)  # whether the place is free is found out where the tracks are fetched
+            return
+        self.make.setEnabled(False)
+        self._jobs.run(
+            lambda _report: refuse_taken(proposal.folder), lambda _none: self._make(proposal), self._on_failed, sentence=""
+        )
+
+    def _make(self, proposal: NewJob) -> None:
         self.accept()
         if proposal.of_use(Use.CAPTIONS):
             self._session.new_job(proposal)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QDialog,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from quoteview.app.cue_model import AnyIndex
 from quoteview.ui.actions import ActionId, Actions
-from quoteview.ui.theme import FontRole, Theme
+from quoteview.ui.theme import FontRole, Theme, set_role
 
 _ID = int(Qt.ItemDataRole.UserRole)
 _KEY = _ID + 1
@@ -42,13 +43,19 @@ class CommandPalette(QDialog):
         self.list.setItemDelegate(_Row(theme, self.list))
         self.list.setMinimumHeight(theme.pixels(320))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.nothing = QLabel(self.tr("No command has these words, or none that can be done now."), self)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.nothing.setMinimumHeight(theme.pixels(320))
+        set_role(self.nothing, "muted")
         layout = QVBoxLayout(self)
         layout.addWidget(self.line)
         layout.addWidget(self.list)
+        layout.addWidget(self.nothing)
         self.line.textChanged.connect(self._show)
         self.line.installEventFilter(self)
         self.line.returnPressed.connect(self._on_chosen)
         self.list.itemClicked.connect(self._on_chosen)
+        self.list.currentRowChanged.connect(lambda _row: self._say_chosen())
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._show("")
 
@@ -77,6 +84,15 @@ class CommandPalette(QDialog):
             row.setData(_ID, str(action_id))
             row.setData(_KEY, self._actions.key_text(action_id))
         self.list.setCurrentRow(0)
+        self.list.setVisible(bool(found))
+        self.nothing.setVisible(not found)
+        self._say_chosen()
+
+    def _say_chosen(self) -> None:
+        """Tell a screen reader, which stays on the line, what Enter would do."""
+        row = self.list.currentItem()
+        words = f"{row.text()}  {row.data(_KEY)}".strip() if self.list.currentRow() >= 0 else self.nothing.text()
+        self.line.setAccessibleDescription(words)
 
     def _on_chosen(self) -> None:
         row = self.list.currentItem()

@@ -113,6 +113,7 @@ class PlanPage(QWidget):
         sound.addWidget(self.kind)
         sound.addStretch(1)
         place = QHBoxLayout()
+        place.setSpacing(8)
         place.addWidget(self.place, 1)
         place.addWidget(self.choose)
         form = QFormLayout()

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from quoteview.app.fetching import BROWSERS, Fetcher, FetchSettings, Library
 from quoteview.app.session import Session
 from quoteview.app.settings import Settings
+from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.source_notes import OldLibrary, words_label
 from quoteview.ui.theme import Theme, ThemeKind, set_role
 
@@ -47,7 +48,7 @@ class SettingsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Settings"))
         self.setAccessibleName(self.windowTitle())
-        self.resize(theme.pixels(620), theme.pixels(610))
+        resize_within_screen(self, theme, 620, 600)
         known = settings.fetching
         self.reviewer = self._line(session.reviewer, self.tr("Who reviews"), self.tr("Your name: it stands in the journal"))
         self.kind = QComboBox(self)
@@ -106,13 +107,20 @@ class SettingsDialog(QDialog):
         choose.setAutoDefault(False)
         choose.clicked.connect(self._on_choose)
         file = QHBoxLayout()
+        file.setSpacing(8)
         file.addWidget(self.cookie_file, 1)
         file.addWidget(choose)
-        look = _form((self.tr("Who reviews"), self.reviewer), (self.tr("Colours"), self.kind), (self.tr("Text"), self.percent))
+        look = _form(
+            (self.tr("Who reviews"), self.reviewer), (self.tr("Colours"), self.kind), (self.tr("Size of text"), self.percent)
+        )
         ask = _form((self.tr("Cookies of the browser"), self.browser))
         ask.addRow(self.tr("Cookies file"), file)
         ask.addRow(self.tr("Proxy"), self.proxy)
         ask.addRow(self.tr("Rate limit"), self.rate)
+        beside = [look.labelForField(field) for field in (self.reviewer, self.kind, self.percent)]
+        widest = ask.labelForField(self.browser).sizeHint().width()
+        for label in beside:
+            label.setMinimumWidth(widest)
         set_role(self.keep, "primary")
         self.keep.setDefault(True)
         leave = QPushButton(self.tr("Cancel"), self)

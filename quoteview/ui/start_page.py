@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from quoteview.app.fetching import is_link
-from quoteview.app.library import RecentJob, recent_jobs
+from quoteview.app.jobs import Jobs, abandonable
+from quoteview.app.library import RecentJob, missing_jobs, recent_jobs
 from quoteview.app.settings import Settings
 from quoteview.app.states import ClaimState, Counts
 from quoteview.ui.actions import ActionId
+from quoteview.ui.elided import ElidedButton, ElidedLabel
 from quoteview.ui.signs import paint_sign
 from quoteview.ui.theme import FontRole, Theme, set_role
 
 _SHOWN = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_DO, ClaimState.TO_VERIFY)
+_INDENT = 6
+"""So far a link's text stands from its edge: what is below begins where it does."""
 
 
 class CountsBar(QWidget):
@@ -72,6 +79,11 @@ class StartPage(QWidget):
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings, self._theme = settings, theme
+        self._jobs = Jobs(1, self)
+        self._missing: dict[Path, QFrame] = {}
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self._jobs.stop)
         self.setAccessibleName(self.tr("Start page"))
         outer = QHBoxLayout(self)
         outer.setContentsMargins(48, 40, 48, 40)
@@ -86,12 +98,15 @@ class StartPage(QWidget):
         side.addLayout(top)
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
+        self._list.setContentsMargins(0, 0, 4, 0)
         holder = QWidget(self)
         holder.setObjectName("holder")
         holder.setLayout(self._list)
         scroll = QScrollArea(self)
         scroll.setWidget(holder)
         scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName(self.tr("Recent jobs"))
         side.addWidget(scroll, 1)
         outer.addLayout(side, 2)
@@ -104,12 +119,15 @@ class StartPage(QWidget):
         while (entry := self._list.takeAt(0)) is not None:
             if (widget := entry.widget()) is not None:
                 widget.deleteLater()
+        self._missing = {}
         jobs = recent_jobs(self._settings)
         for job in jobs:
             self._list.addWidget(self._row(job))
         if not jobs:
             self._list.addWidget(_label(self.tr("None yet. Jobs that you open stand here."), "muted", self))
         self._list.addStretch(1)
+        if jobs:
+            self._look_for_missing([job.folder for job in jobs])
 
     def set_dragging(self, is_dragging: bool) -> None:
         """Light the drop area while something is dragged over the window."""
@@ -156,24 +174,61 @@ class StartPage(QWidget):
         row = QFrame(self)
         set_role(row, "pane")
         layout = QVBoxLayout(row)
-        layout.setContentsMargins(14, 10, 14, 10)
-        layout.setSpacing(4)
-        button = QPushButton(job.title.replace("&", "&&"), row)
-        set_role(button, "link")
+        layout.setContentsMargins(8, 8, 12, 10)
+        layout.setSpacing(3)
+        button = ElidedButton(job.title, "link", row)
         button.setAccessibleDescription(str(job.folder))
         button.clicked.connect(lambda _checked=False, folder=job.folder: self.job_chosen.emit(folder))
-        place = _label(str(job.folder), "small", row)
-        place.setMinimumWidth(80)
-        place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        top = QHBoxLayout()
+        top.addWidget(button)
+        top.addStretch(1)
+        layout.addLayout(top)
+        place = ElidedLabel(str(job.folder), "small", row, mode=Qt.TextElideMode.ElideMiddle)
+        place.setContentsMargins(_INDENT, 0, 0, 0)
         layout.addWidget(place)
         if job.counts.total:
             line = QHBoxLayout()
+            line.setContentsMargins(_INDENT, 0, 0, 0)
             line.addWidget(CountsBar(job.counts, self._theme, row))
             line.addWidget(_label(self.tr("when last open"), "small", row))
             line.addStretch(1)
             layout.addLayout(line)
+        self._missing[job.folder] = self._absence(job, row, layout)
         return row
+
+    def _absence(self, job: RecentJob, row: QFrame, layout: QVBoxLayout) -> QFrame:
+        """Return the line that says that a job is not there, hidden until that is known."""
+        absence = QFrame(row)
+        line = QHBoxLayout(absence)
+        line.setContentsMargins(_INDENT, 0, 0, 0)
+        line.addWidget(_label(self.tr("not found in its place"), "strong", absence))
+        forget = QPushButton(self.tr("Take off this list"), absence)
+        set_role(forget, "link")
+        forget.setAccessibleName(self.tr("Take {title} off this list").format(title=job.title))
+        forget.clicked.connect(lambda _checked=False, folder=job.folder: self._on_forget(folder))
+        line.addWidget(forget)
+        line.addStretch(1)
+        absence.hide()
+        layout.addWidget(absence)
+        return absence
+
+    def _look_for_missing(self, folders: Sequence[Path]) -> None:
+        self._jobs.run(
+            lambda report: abandonable(lambda: missing_jobs(folders), report),
+            self._on_missing_known,
+            lambda _error: None,
+            sentence="",
+            name="missing",
+        )
+
+    def _on_missing_known(self, missing: frozenset[Path]) -> None:
+        for folder in missing:
+            if folder in self._missing:
+                self._missing[folder].show()
+
+    def _on_forget(self, folder: Path) -> None:
+        self._settings.forget_job(folder)
+        self.refresh()
 
 
 def _label(text: str, role: str, parent: QWidget) -> QLabel:

@@ -63,6 +63,7 @@ def test_a_changed_track_shows_both_digests_and_the_difference(look: Looked) -> 
     assert difference is not None
     shown = [difference.text(column) for column in range(3)]
     assert shown == ["0:05.000", "Dr. Okafor wrote the memo.", "Dr. Okafor wrote the letter."]
+    assert dialog.whole.text() == "Locked: Dr. Okafor wrote the memo.\nAt the source now: Dr. Okafor wrote the letter."
 
 
 def test_it_is_taken_as_a_further_track_and_the_lock_stays(look: Looked, qtbot: QtBot) -> None:
@@ -111,6 +112,29 @@ def test_a_track_that_is_gone_is_told(look: Looked) -> None:
     assert not dialog.take.isEnabled()
 
 
+def test_a_source_that_cannot_be_asked_can_be_looked_at_again(open_window: OpenWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    from yt_dlp.utils import ExtractorError
+
+    def refused() -> dict[str, object]:
+        raise ExtractorError("Sign in to confirm your age", expected=True)
+
+    with serving(pages()) as served:
+        folder = fetch_job(f"{served.address}/watch", tmp_path / "job", client_of(lambda: facts_of(served))).folder
+        window = open_window(folder)
+        window.fetcher.make_client = maker_of(refused)
+        window.actions_table.request(ActionId.LOOK_FOR_CHANGES)
+        dialog = window.findChild(ChangesDialog)
+        assert dialog is not None
+        qtbot.waitUntil(lambda: dialog.trouble.isVisible(), timeout=10_000)
+        assert "sign-in" in dialog.trouble.sentence.text()
+        assert dialog.trouble.settings.isVisible()
+        window.fetcher.make_client = maker_of(lambda: facts_of(served))
+        QTest.mouseClick(dialog.again, Qt.MouseButton.LeftButton)
+        assert dialog.bar.isVisible()
+        qtbot.waitUntil(lambda: "byte for byte" in dialog.summary.text(), timeout=10_000)
+        assert not dialog.again.isVisible()
+
+
 def test_a_link_that_leads_to_several_videos_now_is_said(look: Looked) -> None:
     _window, dialog = look({"_type": "playlist", "entries": [{"_type": "url", "url": "http://127.0.0.1/1"}]})
     assert dialog.trouble.isVisible()
@@ -129,3 +153,6 @@ def test_a_job_without_a_source_is_refused_in_words(open_window: OpenWindow, qtb
     assert dialog.trouble.isVisible()
     assert "names no source" in dialog.trouble.sentence.text()
     assert not dialog.trouble.detail.isVisible()
+    assert not dialog.trouble.settings.isVisible()
+    assert not dialog.again.isVisible()
+    assert dialog.leave.hasFocus()

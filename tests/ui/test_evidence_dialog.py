@@ -6,7 +6,7 @@ import hashlib
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from quoteview.ui.evidence_dialog import EvidenceDialog, LedgerBar
@@ -60,3 +60,24 @@ def test_the_ledger_s_counts_add_up_and_all_of_it_can_be_copied(window: MainWind
     assert QApplication.clipboard().text() == dialog.as_text()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_the_quotation_what_is_said_of_it_and_the_self_test_stand_beside_the_bytes(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.session.is_settled, timeout=20_000)
+    altered = next(claim.id for claim in window.session.claims if "curly" in window.session.sentence(claim.id))
+    text = opened(window, altered).as_text()
+    claim, verdict = window.session.claim(altered), window.session.verdict(altered)
+    assert claim is not None
+    assert verdict is not None
+    assert verdict.nearest is not None
+    assert f"Quotation: {claim.text}" in text
+    assert f"Verdict: {window.session.sentence(altered)}" in text
+    assert f"In the captions: {verdict.nearest.text}" in text
+    assert "planted changes caught" in text
+
+
+def test_of_what_was_not_found_no_bytes_are_shown_and_that_is_said(window: MainWindow) -> None:
+    missing = next(claim.id for claim in window.session.claims if window.session.match(claim.id) is None)
+    dialog = opened(window, missing)
+    assert not dialog.findChildren(QPlainTextEdit)[0].isVisible()
+    assert any("No bytes" in label.text() for label in dialog.findChildren(QLabel))

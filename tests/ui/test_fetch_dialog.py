@@ -283,7 +283,25 @@ def test_a_source_without_captions_says_so_and_offers_no_fetch(start: Started, q
     window.start_fetch(Wanted(f"{served.address}/watch"))
     dialog = dialog_of(window)
     qtbot.waitUntil(lambda: "offers no captions" in dialog.facts.text(), timeout=10_000)
-    assert not dialog.go.isEnabled()
+    assert not dialog.tree.isVisible()
+    assert dialog.go.text() == "Choose files instead…"
+
+
+def test_a_source_without_captions_leads_to_files_with_the_link_and_the_drafts(
+    start: Started, qtbot: QtBot, tmp_path: Path
+) -> None:
+    draft = tmp_path / "piece.md"
+    draft.write_text("“Dr. Okafor wrote the memo.” (0:05)\n", "utf-8")
+    window, served = start({"subtitles": {}, "automatic_captions": {}})
+    link = f"{served.address}/watch"
+    window.start_fetch(Wanted(link, drafts=(draft,)))
+    dialog = dialog_of(window)
+    qtbot.waitUntil(lambda: dialog.go.isVisible() and dialog.go.isEnabled(), timeout=10_000)
+    QTest.keyClick(dialog.go, Qt.Key.Key_Return)
+    files = next(found for found in window.findChildren(NewJobDialog) if found.isVisible())
+    qtbot.waitUntil(lambda: [one.path for one in files.proposals] == [draft], timeout=10_000)
+    assert files.link.text() == link
+    assert not any(found.isVisible() for found in window.findChildren(FetchDialog))
 
 
 def test_what_is_no_link_is_said_and_not_asked(start: Started) -> None:

@@ -46,7 +46,7 @@ def test_it_shows_format_cues_and_digest_before_anything_is_locked(open_dialog: 
     file.write_bytes(VTT)
     dialog = open_dialog(file)
     shown = said(dialog)
-    assert "webvtt · 1 cues" in shown
+    assert "webvtt · 1 cue ·" in shown
     assert dialog.proposals[0].sha256[:16] in shown
     assert not Path(dialog.place.text()).exists()
 
@@ -119,6 +119,27 @@ def test_a_job_is_made_with_what_was_confirmed(open_dialog: OpenDialog, qtbot: Q
     assert job is not None
     assert (job.title, job.language, job.tracks[0].origin) == ("Talk", "en", Origin.HUMAN)
     assert file.read_bytes() == VTT
+
+
+def test_a_place_that_is_taken_is_said_and_the_dialog_stays(open_dialog: OpenDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "talk.en.human.vtt"
+    file.write_bytes(VTT)
+    dialog = open_dialog(file)
+    dialog.place.setText(str(tmp_path))
+    dialog.make.click()
+    qtbot.waitUntil(lambda: "something is there already" in dialog.remark.text(), timeout=10_000)
+    assert dialog.isVisible()
+    assert dialog.make.isEnabled()
+
+
+def test_many_files_of_unknown_origin_are_counted_and_not_all_named(
+    open_dialog: OpenDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"part {number}.vtt" for number in range(12)]
+    for number, file in enumerate(files):
+        file.write_bytes(VTT.replace(b"mill", b"mill %d" % number))
+    dialog = open_dialog(*files)
+    assert dialog.remark.text().startswith("Say of 12 files")
 
 
 def test_paths_are_told_apart_by_what_they_are(tmp_path: Path) -> None:
