@@ -117,7 +117,10 @@ class Client:
         self._answers: list[Answer] = []
 
     def ask(self, address: str) -> Mapping[str, object]:
-        """Return what yt-dlp's extractor knows of an address; raises `FetchError`."""
+        """Return what yt-dlp's extractor knows of an address; raises `FetchError`. At most three waits for a 429."""
+        return self._patiently(address, lambda _number: self._extract(address))
+
+    def _extract(self, address: str) -> Mapping[str, object]:
         said = _Said()
         with self._library(said, {"extract_flat": "in_playlist"}) as library, self._in_words(address, said):
             facts = library.extract_info(address, download=False)
@@ -128,7 +131,7 @@ class Client:
 
         Raises `FetchError`; `Cancelled` when `report` does. At most three waits for a 429.
         """
-        return self._patiently(values, lambda number: self._once(values, folder / f"{number}", report))
+        return self._patiently(_text(values, "url"), lambda number: self._once(values, folder / f"{number}", report))
 
     def fetch_file(
         self, values: Mapping[str, object], target: Path, report: Report, *, largest: int, heard: Callable[[Answer], None]
@@ -138,14 +141,13 @@ class Client:
         `heard` gets every answer that is no error, before its body is read, and may raise to refuse it. What arrived before
         an error or `Cancelled` stays in the part. The size is the caller's to compare.
         """
-        self._patiently(values, lambda _number: self._into(values, target, report, largest, heard))
+        self._patiently(_text(values, "url"), lambda _number: self._into(values, target, report, largest, heard))
 
     def tell(self, sentence: str) -> None:
         """Pass on a sentence about what is being done."""
         self._say(sentence)
 
-    def _patiently(self, values: Mapping[str, object], once: Callable[[int], Result]) -> Result:
-        address = public_address(str(values.get("url", "")))
+    def _patiently(self, address: str, once: Callable[[int], Result]) -> Result:
         for number in range(MOST_WAITS + 1):
             try:
                 return once(number)
@@ -153,7 +155,7 @@ class Client:
                 seconds = throttled.seconds if throttled.seconds is not None else _WAIT_UNTOLD_S[min(number, 2)]
                 if number == MOST_WAITS or seconds > LONGEST_WAIT_S:
                     raise FetchError(
-                        address,
+                        public_address(address),
                         THROTTLED,
                         remedy=f"Try again in {span(seconds)}.",
                         detail=throttled.detail,
@@ -167,7 +169,7 @@ class Client:
         folder.mkdir(parents=True)
         target = folder / "body"
         began = time.monotonic()
-        address = public_address(str(values.get("url", "")))
+        address = public_address(_text(values, "url"))
 
         def on_progress(done: int, total: int) -> None:
             report(done, total)
@@ -187,7 +189,7 @@ class Client:
     def _into(
         self, values: Mapping[str, object], target: Path, report: Report, largest: int, heard: Callable[[Answer], None]
     ) -> None:
-        address = public_address(str(values.get("url", "")))
+        address = public_address(_text(values, "url"))
 
         def on_progress(done: int, total: int) -> None:
             report(done, total)
@@ -209,7 +211,7 @@ class Client:
         heard: Callable[[Answer], None] | None = None,
     ) -> None:
         said = _Said()
-        address = str(values.get("url", ""))
+        address = _text(values, "url")
 
         def on_progress(progress: Mapping[str, object]) -> None:
             report(_whole(progress.get("downloaded_bytes")), _whole(progress.get("total_bytes")))
@@ -365,6 +367,10 @@ def _secrets(settings: FetchSettings, address: str) -> tuple[str, ...]:
                 found += [secret, unquote(secret)]
         found.append(parts.netloc.rpartition("@")[0])
     return tuple(filter(None, found))
+
+
+def _text(values: Mapping[str, object], key: str) -> str:
+    return str(values.get(key, ""))
 
 
 def _number(text: str | None) -> int | None:

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from quoteview.core.errors import FetchError
 from quoteview.core.job import Standing
 from quoteview.core.locking import sha256_hex
 from quoteview.core.store import open_job
 from quoteview.fetching.client import Client, FetchSettings
 from quoteview.fetching.inventory import take_inventory
-from quoteview.fetching.jobs import fetch_job
+from quoteview.fetching.jobs import fetch_job, refuse_unfetchable
 from quoteview.fetching.tracks import fetch_tracks
 from tests.fetching.serving import HUMAN, Page, answer, endless, in_turn, serving
 from tests.fetching.site import client_of, facts_of, know_only, pages
@@ -97,6 +98,48 @@ def test_a_fault_of_one_track_is_a_sentence_and_costs_no_other(
     assert len(waited) == waits
     assert sorted(path.name for path in (tmp_path / "job" / "tracks").iterdir()) == ["en.automatic-2.vtt", "en.automatic.json3"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["job", "temporary"]
+
+
+PAGE = b"<html><video src='/talk.mp4'><track kind='captions' srclang='en' src='/human.vtt'></video></html>"
+
+
+def test_a_page_that_is_throttled_is_waited_for_and_then_said() -> None:
+    waited: list[float] = []
+    throttled = answer(429, b"", Retry_After="9")
+    with serving({"/watch": in_turn(throttled, answer(200, PAGE, Content_Type="text/html"))}) as served:
+        facts = Client(FetchSettings(timeout_s=3), wait=waited.append).ask(f"{served.address}/watch")
+        assert [offer.key for offer in take_inventory(facts).offers] == ["en"]
+    assert waited == [9.0]
+    with serving({"/watch": throttled}) as served, pytest.raises(FetchError, match="asks to wait") as caught:
+        Client(FetchSettings(timeout_s=3), wait=waited.append).ask(f"{served.address}/watch")
+    assert caught.value.is_passing
+    assert waited == [9.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        (answer(403, b""), r"\(403\)"),
+        (answer(404, b""), r"\(404\)"),
+        (answer(500, b""), r"the server failed \(500\)"),
+        (answer(302, b"", Location="file:///etc/hostname"), "not allowed"),
+        (answer(302, b"", Location="/watch"), "in circles"),
+        (answer(200, b"\x00\x01\x02"), "of no site that is known|not understand|no caption"),
+    ],
+)
+def test_a_page_that_cannot_be_had_is_a_sentence(page: Page, words: str) -> None:
+    with serving({"/watch": page}) as served, pytest.raises(FetchError, match=words):
+        inventory = take_inventory(Client(FetchSettings(timeout_s=3)).ask(f"{served.address}/watch"))
+        refuse_unfetchable(served.address, inventory)
+
+
+def test_a_track_that_wants_impersonation_is_had_where_none_is_installed() -> None:
+    """YouTube's entries ask for it; without the library for it yt-dlp goes on with a warning."""
+    with serving(pages()) as served:
+        entry = {"ext": "vtt", "url": f"{served.address}/human.vtt", "impersonate": True}
+        facts = facts_of(served, subtitles={"en": [entry]}, automatic_captions={})
+        (one,) = fetch_tracks(take_inventory(facts), client_of(dict))
+    assert one.body == HUMAN
 
 
 def test_a_date_that_is_near_is_waited_for() -> None:

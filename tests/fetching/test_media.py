@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from quoteview.core.errors import Cancelled, FetchError, StoreError, UsageError
+from quoteview.core.gates import GateName
 from quoteview.core.joblock import JobLock
+from quoteview.core.review import review
 from quoteview.core.store import open_job
 from quoteview.fetching.inventory import Inventory, take_inventory
 from quoteview.fetching.jobs import fetch_job
@@ -223,6 +225,14 @@ def test_in_the_job_it_is_read_only_digested_listed_and_its_length_counts(tmp_pa
     told = json.loads((folder / "media" / "audio.m4a.json").read_text())
     assert (told["duration_ms"], told["duration_from"], told["duration_ms_by_source"]) == (9_400, "the file", 9_000)
     assert left(tmp_path / "parts") == []
+
+
+def test_captions_that_end_long_before_the_recording_close_the_gate(tmp_path: Path) -> None:
+    """They end at 0:08: within a minute of an end at 1:08, and not of one a millisecond later."""
+    for length_ms, is_open in ((68_000, True), (68_001, False)):
+        folder, _media = job_with(tmp_path / f"{length_ms}", file(mp4(length_ms)), duration=None)
+        gate = next(gate for gate in review(open_job(folder).material).gates if gate.name == GateName.COMPLETE)
+        assert any("the recording at" in defect for defect in gate.defects) is not is_open, gate
 
 
 def test_a_file_that_does_not_say_its_length_leaves_the_sources_word(tmp_path: Path) -> None:
