@@ -218,11 +218,27 @@ def statement_bytes(statement: Statement) -> bytes:
     predicate = _predicate(statement)
     document = {"_type": STATEMENT_TYPE, "subject": subjects, "predicateType": PREDICATE_TYPE, "predicate": predicate}
     predicate["end"] = seal(document)
+    return laid_out(document, 3)
+
+
+def laid_out(document: Mapping[str, object], levels: int) -> bytes:
+    """Return JSON as UTF-8, with a line for each key and row of its outer `levels`: a claim is one line for a person to read."""
     try:
-        return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+        return (_laid_out(document, levels, "", is_ascii=False) + "\n").encode("utf-8")
     except UnicodeEncodeError:
-        # Half of a surrogate pair was typed into a reason: only as an escape can it be kept as typed.
-        return (json.dumps(document, indent=1) + "\n").encode("ascii")
+        # Half of a surrogate pair was typed into a name or a reason: only as an escape can it be kept as typed.
+        return (_laid_out(document, levels, "", is_ascii=True) + "\n").encode("ascii")
+
+
+def _laid_out(value: object, levels: int, indent: str, *, is_ascii: bool) -> str:
+    if not levels or not value or not isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=is_ascii)
+    rows: list[str] = []
+    for key, each in value.items() if isinstance(value, dict) else ((None, row) for row in value):
+        name = f"{json.dumps(key, ensure_ascii=is_ascii)}: " if key is not None else ""
+        rows.append(f"{indent} {name}{_laid_out(each, levels - 1, indent + ' ', is_ascii=is_ascii)}")
+    opens, closes = "{}" if isinstance(value, dict) else "[]"
+    return opens + "\n" + ",\n".join(rows) + "\n" + indent + closes
 
 
 def seal(document: Mapping[str, object]) -> str:

@@ -6,9 +6,7 @@ The body names the quotation in the draft by a TextQuoteSelector; the target is 
 
 from __future__ import annotations
 
-import json
-
-from quoteview.core.statement import StatedClaim, Statement
+from quoteview.core.statement import StatedClaim, Statement, laid_out
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 
@@ -22,11 +20,7 @@ def annotations_bytes(statement: Statement) -> bytes:
         "type": "AnnotationPage",
         "items": [_annotation(statement, claim) for claim in exact],
     }
-    try:
-        return (json.dumps(page, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
-    except UnicodeEncodeError:
-        # Half of a surrogate pair was typed into a name or an address: only as an escape can it be kept as typed.
-        return (json.dumps(page, indent=1) + "\n").encode("ascii")
+    return laid_out(page, 2)
 
 
 def _annotation(statement: Statement, claim: StatedClaim) -> dict[str, object]:
