@@ -179,11 +179,15 @@ class CueList(QListView):
         row = index.row()
         if not index.isValid() or row >= self._heights.count:
             return
-        self._measure(self._around(row))
-        page, top, height = self.viewport().height(), self._heights.top(row), self._heights.height(row)
+        page, is_centered = self.viewport().height(), hint == QListView.ScrollHint.PositionAtCenter
+        self._measure([row])
+        self._measure(self._around(row, page // 2, page // 2 + self._heights.height(row)) if is_centered else self._around(row))
+        top, height = self._heights.top(row), self._heights.height(row)
         offset = self.verticalOffset()
-        if hint == QListView.ScrollHint.PositionAtCenter:
+        if is_centered:
             self._place(top + height // 2 - page // 2)
+            self._settle(0, page)  # at either end of all rows more of them are in view on one side
+            self._place(self._heights.top(row) + height // 2 - page // 2)
         elif top < offset or height > page:
             self._place(top)
         elif top + height > offset + page:
@@ -236,20 +240,23 @@ class CueList(QListView):
         sample = range(0, rows, max(1, rows // _SAMPLE))
         return round(sum(self._delegate.height(cues[row], width) for row in sample) / max(1, len(sample)))
 
-    def _settle(self) -> None:
-        """Measure the rows in view and a page above and below."""
+    def _settle(self, above: int | None = None, below: int | None = None) -> None:
+        """Measure the rows in view and a page above and below, or as many pixels of them as are said."""
         if self._heights.count:
-            self._measure(self._around(self.row_at_top()))
+            self._measure(self._around(self.row_at_top(), above, below))
 
-    def _around(self, row: int) -> Iterable[int]:
-        """Yield the rows of two pages from a row on and of one page before it; each one may be measured before the next."""
+    def _around(self, row: int, above: int | None = None, below: int | None = None) -> Iterable[int]:
+        """Yield the rows from a row on and then those before it; each one may be measured before the next is asked for.
+
+        `above` and `below` are how many pixels of rows; usually a page before the row and two from it on.
+        """
         page, count = self.viewport().height(), self._heights.count
-        room, at = 2 * page, row
+        room, at = 2 * page if below is None else below, row
         while at < count and room > 0:
             yield at
             room -= self._heights.height(at)
             at += 1
-        room, at = page, row - 1
+        room, at = page if above is None else above, row - 1
         while at >= 0 and room > 0:
             yield at
             room -= self._heights.height(at)

@@ -27,6 +27,7 @@ from quoteview.ui.theme import FontRole, Theme
 _MARGIN = 16
 _ROW_PADDING = 6
 _FAINT = 0.5
+_LAYOUTS_KEPT = 160
 _RED_FIRST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.TO_DO)
 
 
@@ -49,6 +50,7 @@ class CuePainter(QStyledItemDelegate):
         self._mono = self._theme.font(FontRole.MONO)
         self._text_font = self._theme.font(FontRole.TRANSCRIPT)
         self._text_metrics = QFontMetricsF(self._text_font)
+        self._layouts: dict[tuple[str, int], QTextLayout] = {}
         self._text_left = round(_MARGIN + QFontMetricsF(self._mono).horizontalAdvance("00:00:00.000") + _MARGIN)
 
     def height(self, cue: Cue, width: int) -> int:
@@ -101,6 +103,15 @@ class CuePainter(QStyledItemDelegate):
         return cue.index == 0 or cue.index >= len(cues) or cues[cue.index - 1].speakers != cue.speakers
 
     def _layout(self, text: str, width: int) -> QTextLayout:
+        """Return a text laid out at a width; those of the last few pages are kept, for a row is measured, then often drawn."""
+        found = self._layouts.get((text, width))
+        if found is None:
+            if len(self._layouts) >= _LAYOUTS_KEPT:
+                self._layouts.clear()
+            found = self._layouts[text, width] = self._laid_out(text, width)
+        return found
+
+    def _laid_out(self, text: str, width: int) -> QTextLayout:
         layout = QTextLayout(text, self._text_font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
