@@ -381,3 +381,24 @@ def test_it_agrees_with_every_real_file_that_holds_what_its_format_allows() -> N
             except CaptionError:
                 continue
             assert audit(track).defects == (), path.name
+
+
+@pytest.mark.parametrize("junk", [b"\xff", b"\xe2\x80", b"\xff\xfe\xfd"])
+@pytest.mark.parametrize("name", ["webvtt", "srt", "sbv", "ass", "sami", "srv1", "json3", "plain", "bom"])
+def test_bytes_that_no_one_can_read_are_no_fault_of_the_ledger_wherever_they_stand(name: str, junk: bytes) -> None:
+    data = SAMPLES[name]
+    for place in range(0, len(data), 3):
+        try:
+            # Enough that is UTF-8, so that the file is not taken for one in another encoding.
+            track = track_of((data[:place] + junk + data[place:]).replace("café".encode(), "café né à là é é é".encode()))
+        except CaptionError:
+            continue
+        assert audit(track).defects == (), place
+
+
+def test_a_line_break_that_is_torn_is_no_line_break() -> None:
+    sami = (
+        b"<SAMI><BODY><SYNC Start=1000><P Class=EN>a caf\xc3\xa9 \xc3\xa9<br%b>b<SYNC Start=2000><P Class=EN>&nbsp;</BODY></SAMI>"
+    )
+    assert texts(track_of(sami % b"")) == ["a café é b"]
+    assert audit(track_of(sami % b"\xff")).agrees and audit(track_of(sami % b"")).agrees

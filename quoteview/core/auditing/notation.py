@@ -309,6 +309,8 @@ class Notation:
             last = (leaf.owner, target)
         if len(unnamed) == 2:
             starts, ends = unnamed[:1], unnamed[1:]
+        if not starts and self._sheet.format is CaptionFormat.JSON3:
+            starts = [0]  # YouTube leaves a start of zero out
         if not ends and lengths and starts:
             ends = [starts[-1] + lengths[-1]]
         return starts[0] if starts else None, ends[-1] if ends else None

@@ -26,6 +26,7 @@ LAYOUT_CHARACTERS = WHITE_SPACE + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u2
 """What may stand at the ends of a line without being text; the audit's own list."""
 
 _SHOWN = 60
+_ARROWS = frozenset((CaptionFormat.WEBVTT, CaptionFormat.SUBRIP))
 
 
 @dataclass(slots=True)
@@ -109,9 +110,10 @@ def rejoined(sheet: Sheet) -> Sheet:
     kinds, cues = bytearray(), list[int]()
     for index, (kind, cue) in enumerate(zip(sheet.kinds, sheet.cues, strict=True)):
         start, end = sheet.start(index), sheet.ends[index]
-        if kept and kinds[-1] in (METADATA, MARKUP) and kind in (UNREAD, kinds[-1]):
+        is_mark = kept == [0] and sheet.data[: sheet.ends[0]] == b"\xef\xbb\xbf"  # a byte order mark is whole by itself
+        if kept and not is_mark and kinds[-1] in (METADATA, MARKUP) and kind in (UNREAD, kinds[-1]):
             is_torn = kind == UNREAD and sheet.data[start:end] != data[start:end]
-            is_open = kinds[-1] == METADATA or _is_open_tag(data[max(0, start - 10_000) : start])
+            is_open = kinds[-1] == METADATA or _is_open(data[max(0, start - 10_000) : start], has_arrows=sheet.format in _ARROWS)
             if (is_torn and is_open) or (kind != UNREAD and sheet.kinds[index - 1] == UNREAD and kept[-1] == index - 1):
                 kept[-1] = index
                 continue
@@ -122,6 +124,8 @@ def rejoined(sheet: Sheet) -> Sheet:
             and kinds[-1] == UNREAD
             and sheet.data[start - 1] != data[start - 1]
         ):
+            while len(kept) > 1 and kinds[-2] == UNREAD and kept[-2] == kept[-1] - 1 and _is_torn(sheet, data, kept[-2]):
+                del kept[-1], kinds[-1], cues[-1]  # several such bytes in a row are an entry each
             kept[-1], kinds[-1], cues[-1] = index, kind, cue
             continue
         kept.append(index)
@@ -138,7 +142,15 @@ def rejoined(sheet: Sheet) -> Sheet:
     )
 
 
-def _is_open_tag(before: bytes) -> bool:
+def _is_torn(sheet: Sheet, data: bytes, index: int) -> bool:
+    return sheet.data[sheet.start(index) : sheet.ends[index]] != data[sheet.start(index) : sheet.ends[index]]
+
+
+def _is_open(before: bytes, *, has_arrows: bool) -> bool:
+    """Whether a tag, an override or a setting on a timing line goes on at the end of these bytes."""
+    line = before[max(before.rfind(b"\n"), before.rfind(b"\r")) + 1 :]
+    if has_arrows and b"-->" in line:
+        return line[-1:] not in (b" ", b"\t")
     return before.rfind(b"<") > before.rfind(b">") or before.rfind(b"{") > before.rfind(b"}")
 
 

@@ -12,13 +12,13 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from quoteview.core.auditing.lines import check_times
-from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, Sheet
+from quoteview.core.auditing.sheet import MARKUP, METADATA, REPEAT, TEXT, TIMING, UNREAD, Sheet, rejoined
 from quoteview.core.auditing.voices import Told, hold
 from quoteview.core.captions.track import Cue
 
 _TAGS = re.compile(rb"(<!--.*?-->)|<(?:[A-Za-z/!?](?:\"[^\"<\r\n]*\"|'[^'<\r\n]*'|[^<>\"'])*|[A-Za-z/!?][^<>]*)>", re.DOTALL)
 _NUMBER = re.compile(rb"-?[0-9]{1,12}")
-_NAME = re.compile(rb"</?([A-Za-z]+)")
+_NAME = re.compile(rb"</?([A-Za-z][A-Za-z0-9:_-]*)")
 _START = re.compile(rb"""\bstart\s*=\s*["']?\s*(-?[0-9]+)\s*(?:ms)?\s*["']?(?=[\s>/])""", re.IGNORECASE)
 _CLASS = re.compile(rb"""\bclass\s*=\s*["']?\s*([^\s"'>]*)""", re.IGNORECASE)
 _BLANK = re.compile(rb"(?:\s|&nbsp;?|&#160;?|&#x[aA]0;?|\xc2\xa0)*")
@@ -36,6 +36,7 @@ class _Place(NamedTuple):
 
 def check_sami(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
     """Hold the ledger of a SAMI file to the format's grammar."""
+    sheet = rejoined(sheet)
     tags = [(match.start(), match.end(), match[1] is not None) for match in _TAGS.finditer(sheet.data)]
     starts = [start for start, _, _ in tags]
     places = _places(sheet.data, tags)
@@ -53,6 +54,8 @@ def check_sami(sheet: Sheet, cues: tuple[Cue, ...]) -> None:
                 sheet.defect(index, "it stands under no SYNC with a time")
             elif read.setdefault(cue, place).start_ms != place.start_ms:
                 sheet.defect(index, f"it is given to cue {cue}, but stands under another SYNC")
+        elif kind == UNREAD and cue >= 0 and place.start_ms is not None:
+            read.setdefault(cue, place)
         elif kind == TIMING and (not _NUMBER.fullmatch(sheet.data, start, end) or start >= tag[1]):
             sheet.defect(index, "it is no number in a tag")
         elif kind == TIMING and 0 <= cue < len(cues) and int(sheet.data[start:end]) != cues[cue].time.start_ms:
@@ -108,8 +111,9 @@ def _check_times(sheet: Sheet, cues: tuple[Cue, ...], places: list[_Place], read
     following_ms: int | None = None
     sync = -1
     for place, after in zip(reversed(places), reversed(afters), strict=True):
-        is_bare = not place.name and after.sync != place.sync and _is_blank(sheet.data[place.start : after.start])
-        if place.start_ms is None or not (place.name == chosen or is_bare):
+        is_empty = not place.name and _is_blank(sheet.data[place.start : after.start])
+        is_bare = is_empty and after.sync != place.sync
+        if place.start_ms is None or not (is_bare or (place.name == chosen and not is_empty)):
             continue
         if place.sync != sync:
             end_ms, sync = following_ms, place.sync

@@ -27,10 +27,10 @@ NOT_JSON = XML | LINES | {CaptionFormat.SAMI, CaptionFormat.SUBSTATION, CaptionF
 _BREAKS = {
     CaptionFormat.SUBSTATION: re.compile(rb"(?:\{[^}]*\}|[^\\{]|\\(?![Nn]))*+\\[Nn]"),
     CaptionFormat.SBV: re.compile(rb"\[br\]", re.IGNORECASE),
-    CaptionFormat.SAMI: re.compile(rb"<(?:br|p)\b", re.IGNORECASE),
-    CaptionFormat.SRV1: re.compile(rb"<br\b|&lt;br\b", re.IGNORECASE),
-    CaptionFormat.SRV2: re.compile(rb"<br\b"),
-    CaptionFormat.SRV3: re.compile(rb"<br\b"),
+    CaptionFormat.SAMI: re.compile(rb"<(?:br|p)(?=[\s/>])", re.IGNORECASE),
+    CaptionFormat.SRV1: re.compile(rb"<br(?=[\s/>])|&lt;br(?=[\s/>&])", re.IGNORECASE),
+    CaptionFormat.SRV2: re.compile(rb"<br(?=[\s/>])"),
+    CaptionFormat.SRV3: re.compile(rb"<br(?=[\s/>])"),
     CaptionFormat.TTML: re.compile(rb"(?s:.*?)<(?:[A-Za-z_][\w.-]*:)?br[\s/>]"),
 }
 _NEVER = re.compile(rb"(?!)")

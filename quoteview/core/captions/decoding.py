@@ -7,7 +7,6 @@ srv1 (which YouTube escapes twice by design), the escapes of JSON strings, and S
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from html.entities import html5
@@ -22,6 +21,9 @@ _CLOSED_BYTES = re.compile(_CLOSED_REFERENCE.pattern.encode("ascii"))
 _XML_REFERENCE = re.compile(r"&(?:#x[0-9a-fA-F]+|#[0-9]+|amp|lt|gt|quot|apos);")
 _JSON_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _HARD_SPACE = re.compile(r"\\h")
+_NO_CHARACTER = 0x110000
+_WINDOWS = {code: shown for code in range(0x80, 0xA0) if (shown := bytes((code,)).decode("cp1252", "ignore"))}
+"""What HTML's standard makes of the numbers that were meant as windows-1252; five of them stay control characters."""
 _JSON_LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 _CLOSED = frozenset((CaptionFormat.SUBRIP, CaptionFormat.SBV))
@@ -105,11 +107,10 @@ def _html_steps(pattern: re.Pattern[str], raw: str) -> Iterator[tuple[str, int]]
 def _html_reference(reference: str, *, is_closed: bool) -> tuple[str, int]:
     """Return what a reference stands for and how many of its characters HTML's table takes for it, 0 if none."""
     if reference[1] == "#":
-        if len(reference) > 12:  # many leading zeros, or no character: int() refuses thousands of digits
-            base = reference[:3] if reference[2] in "xX" else "&#"
-            digits = reference[len(base) :].rstrip(";").lstrip("0")
-            return html.unescape(f"{base}{digits or 0};") if len(digits) < 8 else "\ufffd", len(reference)
-        return html.unescape(reference), len(reference)
+        is_hex = reference[2] in "xX"
+        digits = reference[3 if is_hex else 2 :].rstrip(";").lstrip("0")
+        # int() refuses thousands of digits, and no character has so many.
+        return _html_character(int(digits or "0", 16 if is_hex else 10) if len(digits) < 8 else _NO_CHARACTER), len(reference)
     name = reference[1:]
     if name in html5:
         return html5[name], len(reference)
@@ -118,6 +119,13 @@ def _html_reference(reference: str, *, is_closed: bool) -> tuple[str, int]:
             if name[:length] in html5:
                 return html5[name[:length]], length + 1
     return "", 0
+
+
+def _html_character(code: int) -> str:
+    """Return the character of a number as HTML's standard has it; nothing is dropped, not even a control character."""
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return _WINDOWS.get(code) or chr(code)
 
 
 def reference_how(format: CaptionFormat, raw: bytes) -> How:

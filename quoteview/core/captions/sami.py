@@ -183,12 +183,14 @@ class _Reader:
         return decode(CaptionFormat.SAMI, reference_how(CaptionFormat.SAMI, raw), raw.decode("utf-8"))
 
     def _set_ends(self, chosen: bytes) -> None:
-        before: _Paragraph | None = None
+        before: list[_Paragraph] = []  # of one SYNC
         for paragraph in self._paragraphs:
             if paragraph.name == chosen or (not paragraph.name and self._is_blank(paragraph)):
-                if before is not None:
-                    before.end_ms = paragraph.start_ms
-                before = paragraph
+                if before and before[0].number != paragraph.number:
+                    for ended in before:
+                        ended.end_ms = paragraph.start_ms
+                    before = []
+                before.append(paragraph)
 
     def _build(self, paragraph: _Paragraph) -> None:
         builder = self._builder

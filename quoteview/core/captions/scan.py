@@ -106,12 +106,15 @@ class View:
         )
 
     def readable(self) -> bytes:
-        """Return `data` with `?` for every invalid byte: the same length, for parsers that insist on valid UTF-8."""
+        """Return `data` with `_` for every invalid byte: the same length, for parsers that insist on valid UTF-8.
+
+        A letter would begin a tag behind `<`, and `?` an instruction.
+        """
         if not self.invalid:
             return self.data
         scratch = bytearray(self.data)
         for start, end in self.invalid:
-            scratch[start:end] = b"?" * (end - start)
+            scratch[start:end] = b"_" * (end - start)
         return bytes(scratch)
 
     def refuse(self, reason: str, position: int, *, remedy: str, format: str = "") -> CaptionError:

@@ -110,3 +110,16 @@ def test_a_cut_in_the_text_is_the_cut_in_the_bytes(raw: str, draw: st.DataObject
 def test_no_cut_lies_inside_a_reference() -> None:
     run = Run("\u2ac5\u0338", How.ENTITY, 0, 7, 0, None)
     assert [cut(run, at, b"&nsubE;", "utf-8", CaptionFormat.WEBVTT) for at in range(3)] == [0, None, 7]
+
+
+@pytest.mark.parametrize(
+    ("reference", "character"),
+    [
+        ("&#3;", "\x03"), ("&#x7f;", "\x7f"), ("&#11;", "\x0b"), ("&#xFFFE;", "\ufffe"), ("&#x1FFFF;", "\U0001ffff"),
+        ("&#x80;", "€"), ("&#x81;", "\x81"), ("&#0;", "\ufffd"), ("&#xD800;", "\ufffd"), ("&#x110000;", "\ufffd"),
+        ("&#0000000000000000065;", "A"), ("&#99999999999999999999;", "\ufffd"),
+    ],
+)  # fmt: skip
+def test_a_reference_by_number_is_never_dropped(reference: str, character: str) -> None:
+    assert decode(CaptionFormat.WEBVTT, How.ENTITY, f"a{reference}b") == f"a{character}b"
+    assert decode(CaptionFormat.SUBRIP, How.ENTITY, f"a{reference}b") == f"a{character}b"

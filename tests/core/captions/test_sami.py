@@ -111,3 +111,12 @@ def test_what_has_another_root_is_not_recognised(data: bytes) -> None:
 
 def test_many_open_angles_and_quotes_take_linear_time() -> None:
     assert read(b"<SYNC Start=1><P Class=ENCC>One" + b"<a'" * 100_000 + b"<!-- " * 100_000 + b"\n<SYNC Start=2><P>&nbsp;").cues
+
+
+def test_two_paragraphs_of_a_class_under_one_sync_both_last_until_the_next() -> None:
+    data = (
+        b"<SAMI><BODY><SYNC Start=1000><P Class=EN>a<P Class=FR>b<P Class=EN>c<SYNC Start=2500><P Class=EN>d"
+        b"<SYNC Start=4000><P Class=EN>&nbsp;</BODY></SAMI>"
+    )
+    found = sami.read(view_of(lock(data, "a.smi")))
+    assert [(cue.text, *cue.time) for cue in found.cues] == [("a", 1000, 2500), ("c", 1000, 2500), ("d", 2500, 4000)]
