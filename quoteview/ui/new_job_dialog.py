@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -127,10 +128,10 @@ class NewJobDialog(QDialog):
             form.addRow(text, widget)
         place = QHBoxLayout()
         place.setSpacing(8)
-        choose = QPushButton(self.tr("Choose…"), self)
-        choose.clicked.connect(self._on_choose_place)
+        self._choose = QPushButton(self.tr("Choose…"), self)
+        self._choose.clicked.connect(self._on_choose_place)
         place.addWidget(self.place, 1)
-        place.addWidget(choose)
+        place.addWidget(self._choose)
         form.addRow(self.tr("Folder"), place)
         holder = QWidget(self)
         holder.setObjectName("holder")
@@ -138,15 +139,14 @@ class NewJobDialog(QDialog):
         scroll = QScrollArea(self)
         scroll.setWidget(holder)
         scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName(self.tr("Files of the job"))
-        add = QPushButton(self.tr("Add files…"), self)
-        add.clicked.connect(self._on_add)
-        for button in (choose, add, self.leave):
+        self.add = QPushButton(self.tr("Add files…"), self)
+        self.add.clicked.connect(self._on_add)
+        for button in (self._choose, self.add, self.leave):
             button.setAutoDefault(False)
         row = QHBoxLayout()
-        row.addWidget(add)
+        row.addWidget(self.add)
         row.addStretch(1)
         row.addWidget(self.leave)
         row.addWidget(self.make)
@@ -183,16 +183,34 @@ class NewJobDialog(QDialog):
             self.place.setText(str(suggested_folder(title, self.tr("interview"))))
 
     def _show(self) -> None:
+        before = next((widget.accessibleName() for widget in self.findChildren(QWidget) if widget.hasFocus()), "")
         while (entry := self._rows.takeAt(0)) is not None:
             if (widget := entry.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for number, proposal in enumerate(self._proposals):
-            self._rows.addWidget(self._row(number, proposal))
+        rows = [self._row(number, proposal) for number, proposal in enumerate(self._proposals)]
+        for row in rows:
+            self._rows.addWidget(row)
+        self._order_focus(rows, before)
         if not self._proposals:
             self._rows.addWidget(_label(self.tr("Drop caption files, drafts and media here, or add them."), "muted", self))
         self._rows.addStretch(1)
         self._check()
+
+    def _order_focus(self, rows: Sequence[QFrame], before: str) -> None:
+        """Let Tab go through the dialog as it is read, and keep the focus where it was in the rows, which are new."""
+        inside = [
+            widget
+            for row in rows
+            for widget in row.findChildren(QWidget)
+            if isinstance(widget, QComboBox | QLineEdit | QPushButton)
+        ]
+        order = [self.title, self.link, self.language, self.place, self._choose, *inside, self.add, self.leave, self.make]
+        for first, second in itertools.pairwise(order):
+            QWidget.setTabOrder(first, second)
+        again = next((widget for widget in inside if before and widget.accessibleName() == before), None)
+        if again is not None:
+            again.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _row(self, number: int, proposal: Proposal) -> QFrame:
         row = QFrame(self)
@@ -320,6 +338,7 @@ class NewJobDialog(QDialog):
     def _on_removed(self, number: int) -> None:
         del self._proposals[number]
         self._show()
+        self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _replace(self, number: int, *, origin: Origin | None = None, language: str | None = None) -> None:
         known = self._proposals[number]

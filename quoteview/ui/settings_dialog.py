@@ -5,6 +5,7 @@ Cookies, proxy and rate limit stay in the settings of this machine; no job ever 
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -130,6 +131,9 @@ class SettingsDialog(QDialog):
         row.addWidget(self.version, 1)
         row.addWidget(leave)
         row.addWidget(self.keep)
+        seen = (self.reviewer, self.kind, self.percent, self.browser, self.cookie_file, choose, self.proxy, self.rate, leave)
+        for first, second in itertools.pairwise((*seen, self.keep)):
+            QWidget.setTabOrder(first, second)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 18, 24, 16)
         layout.setSpacing(10)

@@ -105,7 +105,6 @@ class StartPage(QWidget):
         scroll = QScrollArea(self)
         scroll.setWidget(holder)
         scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName(self.tr("Recent jobs"))
         side.addWidget(scroll, 1)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -140,6 +142,37 @@ def test_many_files_of_unknown_origin_are_counted_and_not_all_named(
         file.write_bytes(VTT.replace(b"mill", b"mill %d" % number))
     dialog = open_dialog(*files)
     assert dialog.remark.text().startswith("Say of 12 files")
+
+
+def test_tab_goes_through_the_dialog_as_it_is_read(open_dialog: OpenDialog, tmp_path: Path) -> None:
+    for name in ("a.vtt", "b.vtt"):
+        (tmp_path / name).write_bytes(VTT.replace(b"mill", name.encode()))
+    dialog = open_dialog(tmp_path / "a.vtt", tmp_path / "b.vtt")
+    dialog.activateWindow()
+    dialog.title.setFocus()
+    reached: list[str] = []
+    for _ in range(15):
+        QTest.keyClick(dialog, Qt.Key.Key_Tab)
+        focus = dialog.focusWidget()
+        reached.append(focus.accessibleName() or (focus.text() if isinstance(focus, QPushButton) else ""))
+    assert reached[:5] == ["Link", "Language spoken", "Folder of the job", "Choose…", "Use of a.vtt"]
+    assert reached[5:9] == ["Leave out a.vtt", "Origin of a.vtt", "Language of a.vtt", "Use of b.vtt"]
+    assert reached[12:] == ["Add files…", "Cancel", "Lock the captions and open"]
+
+
+def test_the_focus_stays_on_the_choice_that_was_made_with_the_keyboard(
+    open_dialog: OpenDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "talk.txt"
+    file.write_bytes(b"[00:00:05] the mill is shut\n[00:00:10] and stays so\n")
+    dialog = open_dialog(file)
+    dialog.activateWindow()
+    use = named(dialog, QComboBox, "Use of talk.txt")
+    assert isinstance(use, QComboBox)
+    use.setFocus()
+    QTest.keyClick(use, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: dialog.proposals[0].use is Use.UNUSABLE)
+    qtbot.waitUntil(lambda: dialog.focusWidget() is named(dialog, QComboBox, "Use of talk.txt"))
 
 
 def test_paths_are_told_apart_by_what_they_are(tmp_path: Path) -> None:
