@@ -1,1 +1,1 @@
-"""Fetching: which tracks a source offers, of which origin, and their bytes."""
+"""Fetching: which tracks a source offers, of which origin, their bytes, and the recording on request."""

@@ -115,6 +115,9 @@ class Client:
         self._longest_s = longest_transfer_s
         self._setup = setup
         self._answers: list[Answer] = []
+        self._responses: list[Response] = []
+        self._heard: Callable[[Answer], None] | None = None
+        self._kept: YoutubeDL | None = None
 
     def ask(self, address: str) -> Mapping[str, object]:
         """Return what yt-dlp's extractor knows of an address; raises `FetchError`. At most three waits for a 429."""
@@ -125,6 +128,16 @@ class Client:
         with self._library(said, {"extract_flat": "in_playlist"}) as library, self._in_words(address, said):
             facts = library.extract_info(address, download=False)
             return cast("Mapping[str, object]", library.sanitize_info(facts))
+
+    @contextmanager
+    def kept_open(self) -> Iterator[None]:
+        """Fetch everything within by one library: opening one for each file would load the system's certificates each time."""
+        self._kept = self._opened(asks=False)
+        try:
+            yield
+        finally:
+            kept, self._kept = self._kept, None
+            kept.close()
 
     def fetch(self, values: Mapping[str, object], folder: Path, report: Report) -> tuple[bytes, Answer | None]:
         """Return the bytes of one of yt-dlp's entries, fetched into a folder of this call's own, and the answer's facts.
@@ -234,13 +247,27 @@ class Client:
     def _library(
         self, said: _Said, more: Mapping[str, object], *, asks: bool = True, heard: Callable[[Answer], None] | None = None
     ) -> Iterator[YoutubeDL]:
+        kept = None if asks else self._kept
+        library = kept if kept is not None else self._opened(asks=asks)
+        cast("Any", library.params).update({"logger": said, **more})
+        self._heard = heard
+        try:
+            yield library
+        finally:
+            self._heard = None
+            for response in self._responses:
+                response.close()  # the library leaves that of an error open
+            self._responses.clear()
+            if kept is None:
+                library.close()
+
+    def _opened(self, *, asks: bool) -> YoutubeDL:
         """Open the library; its 1,800 extractors, a tenth of a second, only where a source is asked."""
         use_newest()
         from yt_dlp import YoutubeDL
         from yt_dlp.networking.exceptions import HTTPError
 
         client = self
-        opened: list[Response] = []
 
         class Library(YoutubeDL):
             """yt-dlp, noting what each answer was."""
@@ -250,23 +277,18 @@ class Client:
                 try:
                     response = super().urlopen(req)
                 except HTTPError as error:
-                    opened.append(error.response)
+                    client._responses.append(error.response)
                     raise
-                opened.append(response)
+                client._responses.append(response)
                 client._note(response)
-                if heard is not None:
-                    heard(client._answers[-1])
+                if client._heard is not None:
+                    client._heard(client._answers[-1])
                 return response
 
-        library = Library(cast("Any", {**self._parameters(), "logger": said, **more}), auto_init=asks)
-        try:
-            if self._setup is not None:
-                self._setup(library)
-            yield library
-        finally:
-            for response in opened:
-                response.close()  # the library leaves that of an error open
-            library.close()
+        library = Library(cast("Any", {**self._parameters(), "logger": _Said()}), auto_init=asks)
+        if self._setup is not None:
+            self._setup(library)
+        return library
 
     def _note(self, response: Response) -> None:
         headers = response.headers

@@ -89,7 +89,7 @@ def fetch_tracks(
     `progress` or the client does; then nothing is left behind.
     """
     fetched: dict[str, Fetched] = {}
-    with tempfile.TemporaryDirectory(prefix="quoteview-fetch-") as folder:
+    with tempfile.TemporaryDirectory(prefix="quoteview-fetch-") as folder, client.kept_open():
         for number, step in enumerate(steps_of(inventory, taken)):
             if step.copy_key:
                 one = _copy(fetched[step.copy_of], step)
