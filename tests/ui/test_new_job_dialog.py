@@ -144,10 +144,11 @@ def test_many_files_of_unknown_origin_are_counted_and_not_all_named(
     assert dialog.remark.text().startswith("Say of 12 files")
 
 
-def test_tab_goes_through_the_dialog_as_it_is_read(open_dialog: OpenDialog, tmp_path: Path) -> None:
+def test_tab_goes_through_the_dialog_as_it_is_read(open_dialog: OpenDialog, qtbot: QtBot, tmp_path: Path) -> None:
     for name in ("a.vtt", "b.vtt"):
         (tmp_path / name).write_bytes(VTT.replace(b"mill", name.encode()))
     dialog = open_dialog(tmp_path / "a.vtt", tmp_path / "b.vtt")
+    qtbot.waitUntil(lambda: named(dialog, QLineEdit, "Language of b.vtt").isVisible())
     dialog.activateWindow()
     dialog.title.setFocus()
     reached: list[str] = []
@@ -169,6 +170,7 @@ def test_the_focus_stays_on_the_choice_that_was_made_with_the_keyboard(
     dialog.activateWindow()
     use = named(dialog, QComboBox, "Use of talk.txt")
     assert isinstance(use, QComboBox)
+    qtbot.waitUntil(use.isVisible)
     use.setFocus()
     QTest.keyClick(use, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: dialog.proposals[0].use is Use.UNUSABLE)
