@@ -196,8 +196,8 @@ class Session(SessionActs):
     def save(self) -> None:
         """Write the current draft's text to its file, off the GUI thread; never over what another program wrote unasked."""
         file, index, text = self._file, self._index, self._bytes(self._index)
-        if file is None or text is None:
-            return
+        if file is None or text is None or not self._is_judged:
+            return  # until it is judged nothing can be typed, and it is not yet said whether another program wrote the file
         if index in self._outside and not self._outside[index].is_taken:
             self._tell(Changes.DRAFT_OUTSIDE)
             return

@@ -252,7 +252,8 @@ class SessionWork(SessionState):
     def _keep_unsaved(self) -> None:
         """Put unsaved text into its recovery file."""
         file, index, text = self._file, self._index, self._bytes(self._index) if self._index >= 0 else None
-        if file is not None and text is not None and self._autosave.isActive() | self._is_unsaved(index):
+        is_known = self._is_judged  # before, its recovery file is the one that it was read from, and stays as it is
+        if file is not None and text is not None and is_known and self._autosave.isActive() | self._is_unsaved(index):
             self._autosave.stop()
             base = self._on_disk.get(index)
             self._writer.run(lambda _report: file.keep(index, text, base), lambda _none: None, self._fail, sentence="")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from quoteview.app import loading
+from quoteview.app import loading, recovery
 from quoteview.app.session import Session
 from quoteview.app.settings import Settings
 from quoteview.app.states import Changes, ClaimState, Phase
@@ -140,3 +140,33 @@ def test_a_broken_lock_is_said_at_once_and_never_becomes_green(session: Session,
     assert Phase.CHECKING not in phases
     assert Phase.READY not in phases
     assert session.broken_locks
+
+
+def test_text_that_was_kept_is_neither_saved_nor_kept_anew_before_it_is_said_that_the_file_changed(
+    session: Session, folder: Path, qtbot: QtBot
+) -> None:
+    draft = folder / "drafts" / "draft.txt"
+    mine = DRAFT.replace(b"He said", b"He says")
+    recovery.keep(draft, "0" * 64, mine)  # typed over other bytes than the file has now
+    kept = recovery.find(draft)
+    assert kept is not None
+    tried: list[bytes] = []
+
+    def save(changes: Changes) -> None:
+        if session.phase is Phase.CHECKING and Changes.JOB in changes and not tried:
+            assert session.text is not None
+            tried.append(session.text.draft_bytes)
+            session.save()
+            session.close_job()
+
+    session.changed.connect(save)
+    session.open(folder)
+    qtbot.waitUntil(lambda: bool(tried) and session.phase is Phase.EMPTY and session.is_settled)
+    assert tried == [mine]
+    assert draft.read_bytes() == DRAFT
+    assert recovery.find(draft) == kept
+    session.open(folder)
+    qtbot.waitUntil(lambda: session.phase is Phase.READY)
+    assert [(outside.has_conflict, outside.is_gone) for outside in session.outside] == [(True, False)]
+    session.save()
+    assert draft.read_bytes() == DRAFT
