@@ -13,6 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
+    QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -66,6 +67,7 @@ class LabelDialog(QDialog):
         self._state = _plain("muted", self)
         self._line = _plain("", self)
         self._write = QPushButton(self.tr("Give the label"), self)
+        self._asked = QWidget(self)
         self._after = QWidget(self)
         self._retype = QTimer(self)
         self._retype.setSingleShot(True)
@@ -193,9 +195,7 @@ class LabelDialog(QDialog):
         )
         self._line.setText(line)
         self._write.hide()
-        self._by.setEnabled(False)
-        self._end_mark.setEnabled(False)
-        self._key_button.hide()
+        self._asked.hide()
         self._after.show()
 
     def _on_key_clicked(self) -> None:
@@ -249,12 +249,7 @@ class LabelDialog(QDialog):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidget(body)
         layout.addWidget(scroll, 1)
-        who = QHBoxLayout()
-        who.addWidget(QLabel(self.tr("By"), self))
-        who.addWidget(self._by, 1)
-        who.addWidget(self._key_button)
-        layout.addLayout(who)
-        layout.addLayout(self._made_end_row())
+        layout.addWidget(self._made_asked())
         layout.addWidget(self._state)
         layout.addWidget(self._made_after())
         row = QHBoxLayout()
@@ -277,13 +272,18 @@ class LabelDialog(QDialog):
         field.editingFinished.connect(self._on_end_mark_edited)
         return field
 
-    def _made_end_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        caption = QLabel(self.tr("Drafts end in"), self)
-        caption.setBuddy(self._end_mark)
-        row.addWidget(caption)
-        row.addWidget(self._end_mark, 1)
-        return row
+    def _made_asked(self) -> QWidget:
+        """Return what can be said before the label is given: who gives it, and in what drafts end."""
+        form = QFormLayout(self._asked)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setSpacing(12)
+        who = QHBoxLayout()
+        who.setSpacing(12)
+        who.addWidget(self._by, 1)
+        who.addWidget(self._key_button)
+        form.addRow(self.tr("By"), who)
+        form.addRow(self.tr("Drafts end in"), self._end_mark)
+        return self._asked
 
     def _made_after(self) -> QWidget:
         """Return what can be done once the bundle stands: open the report, check again, copy the line to publish."""

@@ -118,6 +118,7 @@ def test_exceptions_are_counted_by_class_and_each_shows_both_wordings_and_its_re
     qtbot.waitUntil(lambda: dialog.label is not None, timeout=10_000)
     assert texts(dialog)[0] == "verified with 1 exception"
     assert sentence(dialog).startswith("Quotations compared with the captions: 3 of 4 match, 1 exception (1 wording).")
+    qtbot.waitUntil(lambda: "wording: " in said(dialog), timeout=10_000)  # what is laid out anew is shown a moment later
     [exception] = [text for text in texts(dialog) if text.startswith("wording: ")]
     assert exception.splitlines() == [
         f"wording: “{ALTERED}”",
