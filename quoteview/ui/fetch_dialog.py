@@ -412,9 +412,10 @@ class FetchDialog(QDialog):
         if self._doing is not _Doing.FETCHING:
             return
         self.tree.show_progress(track_id, done, total)
-        if track_id == RECORDING and total:
-            self._has_part = True
-            self.bar.setValue(self._arrived * _TRACK_STEPS + _RECORDING_STEPS * min(done, total) // total)
+        if track_id == RECORDING:
+            self._has_part = self._has_part or done > 0
+            if total:
+                self.bar.setValue(self._arrived * _TRACK_STEPS + _RECORDING_STEPS * min(done, total) // total)
 
     def _on_track_arrived(self, record: TrackRecord) -> None:
         if self._doing is _Doing.FETCHING and (record.lock is not None or record.standing is Standing.NOT_OBTAINED):

@@ -492,9 +492,9 @@ def test_a_fetch_while_a_job_is_open_opens_the_new_one_and_leaves_the_old_as_it_
     qtbot.waitUntil(lambda: window.session.is_settled, timeout=20_000)
 
 
-def recorded(served_address: str) -> list[dict[str, object]]:
+def recorded(served_address: str, size: int = len(mp4(9000))) -> list[dict[str, object]]:
     sound = {"format_id": "140", "ext": "m4a", "acodec": "mp4a", "vcodec": "none", "abr": 96, "protocol": "http"}
-    return [{**sound, "url": f"{served_address}/sound.m4a", "filesize": len(mp4(9000))}]
+    return [{**sound, "url": f"{served_address}/sound.m4a", "filesize": size}]
 
 
 def test_the_recording_comes_along_where_it_is_ticked(start: Started, qtbot: QtBot) -> None:
@@ -511,6 +511,42 @@ def test_the_recording_comes_along_where_it_is_ticked(start: Started, qtbot: QtB
     folder = window.session.folder
     assert folder is not None
     assert (folder / "media" / "audio.m4a").read_bytes() == mp4(9000)
+
+
+def test_stopped_in_mid_recording_no_job_is_there_and_the_next_time_goes_on_with_the_part(
+    start: Started, qtbot: QtBot, home: Path
+) -> None:
+    gate, sound = threading.Event(), mp4(9000, filling=400_000)
+
+    def halting(handler: BaseHTTPRequestHandler, number: int) -> None:
+        if number > 1:
+            file(sound)(handler, number)
+            return
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(sound)))
+        handler.end_headers()
+        handler.wfile.write(sound[:300_000])
+        handler.wfile.flush()
+        gate.wait(10)
+        handler.close_connection = True
+
+    window, served = start(sound=halting)
+    window.fetcher.make_client = maker_of(lambda: facts_of(served, formats=recorded(served.address, len(sound))))
+    dialog = planned(window, served, qtbot)
+    dialog.plan.record.setChecked(True)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "kB" in dialog.tree.text_of("media"), timeout=10_000)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert "No job was made" in dialog.state.text()
+    assert jobs_in(home) == []
+    assert dialog.plan.record.isChecked()
+    gate.set()
+    qtbot.waitUntil(lambda: not window.fetcher.is_running, timeout=5_000)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.phase is Phase.READY, timeout=10_000)
+    folder = window.session.folder
+    assert folder is not None
+    assert (folder / "media" / "audio.m4a").read_bytes() == sound
 
 
 def test_a_recording_that_does_not_come_is_told_and_the_tracks_are_kept(start: Started, qtbot: QtBot) -> None:
