@@ -85,11 +85,27 @@ def test_a_job_of_another_source_is_given_no_recording(capsys: pytest.CaptureFix
     job = tmp_path / "talk.quoteview"
     with serving({**talk_pages(file(TALK)), "/other": answer(200, PAGE, Content_Type="text/html")}) as served:
         assert cli.main(["fetch", f"{served.address}/talk", "--job", str(job), "-q"]) == 0
-        assert cli.main(["fetch", f"{served.address}/other", "--job", str(job), "--media", "video", "-q"]) == 2
-        assert "is a job of" in capsys.readouterr().err
+        for other in ("/other", "/talk?part=2"):
+            assert cli.main(["fetch", f"{served.address}{other}", "--job", str(job), "--media", "video", "-q"]) == 2
+            assert "is a job of" in capsys.readouterr().err
         assert cli.main(["fetch", f"{served.address}/talk", "--job", str(job), "-q"]) == 2
         assert "is a job already" in capsys.readouterr().err
     assert open_job(job).job.media == ""
+
+
+def test_a_job_of_files_that_names_its_source_is_given_the_recording(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, home: Path
+) -> None:
+    captions, job, other = tmp_path / "a.vtt", tmp_path / "job", tmp_path / "other"
+    captions.write_bytes(VTT)
+    with serving(talk_pages(file(TALK))) as served:
+        brought = ["--captions", f"{captions},origin=human", "-q"]
+        assert cli.main(["new", str(job), *brought, "--source", f"{served.address}/talk#t=12"]) == 0
+        assert cli.main(["new", str(other), *brought]) == 0
+        assert cli.main(["fetch", f"{served.address}/talk", "--job", str(job), "--media", "video", "-q"]) == 0
+        assert cli.main(["fetch", f"{served.address}/talk", "--job", str(other), "--media", "video", "-q"]) == 2
+    assert "a job of files, with no source" in capsys.readouterr().err
+    assert (open_job(job).job.media, open_job(other).job.media) == ("media/video.mp4", "")
 
 
 def test_a_recording_larger_than_allowed_is_not_fetched(capsys: pytest.CaptureFixture[str], tmp_path: Path, home: Path) -> None:

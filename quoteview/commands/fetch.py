@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urldefrag
 
 from quoteview.commands.console import Console, Report, in_one_line
+from quoteview.core.drafts.timestamps import same_recording
 from quoteview.core.errors import FetchError, QuoteviewError, StoreError, UsageError
 from quoteview.core.job import Standing
 from quoteview.core.joblock import JobLock
@@ -104,7 +106,9 @@ def _part_is_kept(console: Console) -> Iterator[None]:
 
 
 def _require_same(inventory: Inventory, known: str, path: Path) -> None:
-    if inventory.source.address != known:
+    found = inventory.source.address
+    is_same = urldefrag(found).url == urldefrag(known).url or ("youtu" in found and same_recording(found, known))
+    if not known or not is_same:
         of = f"of {known}" if known else "of files, with no source"
         raise UsageError(f"{path} is a job {of}. Bring another recording with quoteview new --media FILE.")
 
