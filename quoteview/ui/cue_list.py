@@ -45,6 +45,7 @@ class CueList(QListView):
         self._heights = RowHeights()
         self._width = -1
         self._is_placing = False
+        self._seen: tuple[object, ...] = ()
         self.setAccessibleName(self.tr("Cues of the transcript"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -313,8 +314,7 @@ class CueList(QListView):
         painter.end()
 
     def dataChanged(self, top_left: AnyIndex, bottom_right: AnyIndex, roles: Sequence[int] = ()) -> None:
-        """Repaint only: heights depend on the text alone."""
-        self.viewport().update()
+        """Do nothing: heights depend on the text alone, and what is drawn of claims follows the session itself."""
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Follow the keyboard: the row that has the cursor is the selected cue."""
@@ -359,7 +359,13 @@ class CueList(QListView):
         self.viewport().update()
 
     def _on_session_changed(self, changes: Changes) -> None:
-        if changes & _SEEN_HERE:
+        """Draw again where a verdict or a state is another: most keys typed in a draft change none."""
+        session = self._session
+        if not changes & _SEEN_HERE:
+            return
+        seen = (session.verdicts, session.states, session.cues, session.shown_track_id, session.reference_id)
+        if seen != self._seen:  # the same verdicts are equal without being looked through
+            self._seen = seen
             self.viewport().update()
             self.moved.emit()
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from quoteview.app.states import Changes
+from quoteview.app.states import Changes, ClaimState
 from quoteview.ui.difference_lines import DifferenceLines
 from quoteview.ui.key_button import KeyButton
 from quoteview.ui.main_window import MainWindow
@@ -63,8 +63,21 @@ def test_no_cue_is_drawn_again_for_what_is_saved_or_judged_of_gates(window: Main
     window.session.changed.emit(Changes.SAVING | Changes.PROGRESS | Changes.GATES | Changes.HISTORY)
     QApplication.processEvents()
     assert painted.rects == []
-    window.session.changed.emit(Changes.VERDICTS)
+
+
+def test_cues_are_drawn_again_for_a_verdict_and_not_for_a_key_that_changes_none(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    first = session.claims[0]
+    assert session.text is not None
+    end = session.text.document_length
+    session.edit(end, 0, " ")  # from here on the draft is known as typed in
+    painted = Painted(window.transcript.cues.viewport())
+    session.edit(end + 1, 0, "x")
     QApplication.processEvents()
+    assert painted.rects == []
+    session.edit(session.text.position_of_byte(first.outer.start) + 2, 0, "x")
+    QApplication.processEvents()
+    assert session.state(1) is not ClaimState.EXACT or first.text == session.claims[0].text
     assert painted.rects
 
 
