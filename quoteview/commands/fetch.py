@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urldefrag
+from urllib.parse import urldefrag, urlsplit
 
 from quoteview.commands.console import Console, Report, in_one_line
 from quoteview.core.drafts.timestamps import same_recording
@@ -107,7 +107,8 @@ def _part_is_kept(console: Console) -> Iterator[None]:
 
 def _require_same(inventory: Inventory, known: str, path: Path) -> None:
     found = inventory.source.address
-    is_same = urldefrag(found).url == urldefrag(known).url or ("youtu" in found and same_recording(found, known))
+    is_known_site = (urlsplit(found).hostname or "").endswith(("youtube.com", "youtu.be"))  # whose links say which video
+    is_same = urldefrag(found).url == urldefrag(known).url or (is_known_site and same_recording(found, known))
     if not known or not is_same:
         of = f"of {known}" if known else "of files, with no source"
         raise UsageError(f"{path} is a job {of}. Bring another recording with quoteview new --media FILE.")
