@@ -675,11 +675,19 @@ def change_form_of_journal(files: dict[str, bytes], draw: random.Random) -> tupl
     if not lines:
         raise NoPlace
     entry = json.loads(lines[-1])
-    way = draw.choice(("more", "less", "spaces", "order"))
+    way = draw.choice(("more", "less", "spaces", "order", "nobody", "moment", "kind", "digest"))
     if way == "more":
         entry["reasons"] = entry.get("reason", "")
     elif way == "less":
         del entry["note" if "note" in entry else "reason"]
+    elif way in ("nobody", "moment", "kind", "digest"):
+        key, value = {
+            "nobody": ("by", " "),
+            "moment": ("at", "yesterday"),
+            "kind": ("exception", "fair"),
+            "digest": ("track", "x"),
+        }[way]
+        entry[key] = value
     plain = json.dumps(
         entry, ensure_ascii=False, separators=(",", ": ") if way == "spaces" else (",", ":"), sort_keys=way != "order"
     )
@@ -690,7 +698,7 @@ def change_form_of_journal(files: dict[str, bytes], draw: random.Random) -> tupl
     forged.files[JOURNAL] = b"".join(line + b"\n" for line in lines)
     for claim in forged.rows("claims"):
         if claim["resolution"] and _table(claim["resolution"])["entry"] == old:
-            _table(claim["resolution"])["entry"] = new
+            _table(claim["resolution"]).update({"entry": new, "by": entry["by"], "at": entry["at"]})
     forged.fit()
     return f"the journal's last line written otherwise: {way}", forged.finished()
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 VERDICTS = ("exact", "mistimed", "untimed", "altered", "not_found", "unclosed")
+KINDS = ("source_words", "correct_time", "split", "narrow", "edit", "retract", "not_a_quotation", "accept")  # of resolutions
 CLASSES = ("cut", "translation", "house_style", "wording", "other")  # of exceptions
 ORIGINS = ("human", "automatic", "unknown")  # in the order in which a reference is chosen; a translation never is
 ESCAPES = ("unicode-escape", "raw-unicode-escape", "utf-7", "idna", "punycode")  # no file is in one of these
@@ -34,45 +35,41 @@ def texts(names: str) -> Any:  # the shape of an object whose keys all hold text
     return dict.fromkeys(names.split(), str)
 
 # What the statement and the journal look like: an object with exactly these keys; a list of as many things as given, or of
-# any number where one is given; one of those in brackets; a type; or this very word or number.
+# any number where one is given; one of those in brackets; a pattern of text; a type; or this very word or number.
 SPAN, FILE = [int, int], {"file": str, "sha256": str, "size": int}
 RESOLUTION = {**texts("kind class reason by at entry"), "is_exception": bool}
 MATCH = {**texts("track before after"), "cue_ms": SPAN, "last_cue_ms": SPAN, "offset_ms": int, "bytes": [SPAN], "speakers": [str]}
 CLAIM = {
     "kind": ("marks", "block"), "text": str, "verdict": VERDICTS, "state": ("green", "resolved"), "source_words": str, "id": int, "outer": SPAN,
     "pieces": [[str, int, int]], "line": int, "column": int, "claimed_ms": (int, NONE), "claimed_end_ms": (int, NONE), "time_bytes": (SPAN, NONE), "has_own_time": bool, "classes": [str],
-    "match": (MATCH, NONE), "resolution": (RESOLUTION, NONE),
-}  # fmt: skip
+    "match": (MATCH, NONE), "resolution": (RESOLUTION, NONE)}
 COUNTS = {**dict.fromkeys("claims exact resolved set_aside exceptions marks long_cues".split(), int), "by_class": dict}
 GATE = {**texts("evidence acknowledged"), "open": bool, "defects": [str]}
 STATEMENT = {
     **texts("quoteview label sentence by at end"), "signature": ("ssh", "unsigned"), "schema": 1, "rules": 1, "tolerance_ms": int,
-    "source": {**texts("address title language"), "duration_ms": (int, NONE)},
-    "draft": {**FILE, **texts("path format encoding end_mark")},
+    "source": {**texts("address title language"), "duration_ms": (int, NONE)}, "draft": {**FILE, **texts("path format encoding end_mark")},
     "tracks": [{**FILE, **texts("id origin language format encoding copy_of"), "is_imported": bool, "is_reference": bool}],
     "offered": [{**texts("id language copy_of reason"), "origin": ORIGINS, "standing": ("listed", "not obtained")}], "reference": texts("id why choice"), "claims": [CLAIM],
     "marks": [{"bytes": SPAN, "role": ROLES, "claim": (int, NONE)}], "counts": COUNTS,
     "gates": dict.fromkeys("lock inventory lossless order complete quotes checker".split(), GATE),
-    "journal": {"file": "data/journal.jsonl", "length": int, "head": str}, "files": dict.fromkeys("report annotations recheck".split(), FILE),
-}  # fmt: skip
+    "journal": {"file": "data/journal.jsonl", "length": int, "head": str}, "files": dict.fromkeys("report annotations recheck".split(), FILE)}
 DOCUMENT = {
     "_type": "https://in-toto.io/Statement/v1", "subject": [{"name": str, "digest": {"sha256": str}}],
-    "predicateType": "urn:quoteview:label:1", "predicate": STATEMENT,
-}  # fmt: skip
-BASIS = {**texts("text before after sha256"), "claimed_ms": (int, NONE), "claimed_end_ms": (int, NONE), "nth": int}
+    "predicateType": "urn:quoteview:label:1", "predicate": STATEMENT}
+HEX, SOMEBODY, MOMENT = map(re.compile, ("[0-9a-f]{64}", r"(?s).*\S.*", r"[0-9]{4}(?:-[0-9]{2}){2}T[0-9]{2}(?::[0-9]{2}){2}Z"))
+BASIS = {**texts("text before after"), "claimed_ms": (int, NONE), "claimed_end_ms": (int, NONE), "nth": int, "sha256": HEX}
+ENTRY = {"kind": str, "previous": HEX, "at": MOMENT, "by": SOMEBODY, "track": (HEX, ""), "draft": str}
 ENTRIES = {
-    "resolution": {**texts("resolution exception reason note passage"), "claims": [BASIS]}, "withdrawal": {"entry": str, "claims": [str]},
-    "acknowledgement": {"gate": str, "seen": [str], "reason": str}, "waiver": texts("track_id reason"), "reference": texts("track_id reason"),
-    "encoding": texts("track_id encoding reason"), "label": texts("label statement_sha256 draft_sha256 bundle"),
-}  # fmt: skip
+    "resolution": {**texts("reason note passage"), "resolution": KINDS, "exception": (*CLASSES, ""), "claims": [BASIS]},
+    "withdrawal": {"entry": HEX, "claims": [HEX]}, "acknowledgement": {"gate": str, "seen": [HEX], "reason": str},
+    "waiver": texts("track_id reason"), "reference": texts("track_id reason"), "encoding": texts("track_id encoding reason"),
+    "label": {"label": str, "statement_sha256": HEX, "draft_sha256": HEX, "bundle": str}}
 SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 LAYOUT = SPACES + "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # Scripts written without spaces, CJK punctuation, full-width forms: a line end between two of them is nothing.
-UNSPACED = (
-    (0x0E01, 0x0E3A), (0x0E40, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x19E0, 0x19FF), (0x2E80, 0x2FDF), (0x3000, 0x303F),
-    (0x3041, 0x30FF), (0x31F0, 0x31FF), (0x3220, 0x3247), (0x3280, 0x32B0), (0x3300, 0x33FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
-    (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F), (0xF900, 0xFAFF), (0xFF01, 0xFF9F), (0xFFE0, 0xFFE6), (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
-)  # fmt: skip
+UNSPACED = re.compile(
+    "[\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2e80-\u2fdf\u3000-\u303f\u3041-\u30ff\u31f0-\u31ff\u3220-\u3247\u3280-\u32b0"
+    "\u3300-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua9e0-\ua9ff\uaa60-\uaa7f\uf900-\ufaff\uff01-\uff9f\uffe0-\uffe6\U0001b000-\U0001b16f\U00020000-\U0003ffff]")
 MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟＂"
 BARRIER = "\udcff"  # stands for what nobody can read; no text that was decoded holds a lone surrogate
 class Refused(Exception):
@@ -134,7 +131,8 @@ def misfit(value: Any, shape: Any, place: str) -> str:  # the first place where 
         fits = isinstance(value, list) and len(value) == len(shapes)
         inside = [(each, shapes[n], "%s[%d]" % (place, n)) for n, each in enumerate(value)] if fits else None
     else:
-        inside = [] if type(value) is shape or (type(value) is type(shape) and value == shape) else None
+        is_text = isinstance(shape, re.Pattern) and isinstance(value, str)
+        inside = [] if (shape.fullmatch(value) if is_text else type(value) is shape or (type(value) is type(shape) and value == shape)) else None
     return place if inside is None else next(filter(None, (misfit(*each) for each in inside)), "")
 def hold_span(span: Any, size: int, what: str) -> Any:  # (start, end) of a byte range, which must lie inside a file of `size` bytes
     refuse_if(not 0 <= span[0] < span[1] <= size, "%s has a byte range that does not lie in its file" % what)
@@ -364,8 +362,7 @@ def read_srv3(characters: str) -> Iterator[Any]:  # yield cues of YouTube's srv3
 READERS = {
     "webvtt": read_webvtt,
     "srt": lambda text: read_blocks(text, SRT_TIMING, SRT_TAG), "sbv": lambda text: read_blocks(text, SBV_TIMING, SBV_BREAK),
-    "json3": read_json3, "srv3": read_srv3, "whisper-json": read_segments, "podcast-json": read_segments,
-}  # fmt: skip
+    "json3": read_json3, "srv3": read_srv3, "whisper-json": read_segments, "podcast-json": read_segments}
 # The reading of a whole track.
 class Reading:
     """A track's whole text in time order; `places` lead from bytes of the file to characters of the text."""
@@ -415,7 +412,7 @@ def merged(ranges: Any) -> Any:  # ranges with touching neighbours joined
         result[-1:] = [(result[-1][0], end)] if touches else [*result[-1:], (start, end)]
     return result
 def is_unspaced(character: str) -> Any:  # whether a character belongs to a script written without spaces, CJK punctuation or full-width forms
-    return any(low <= ord(character) <= high for low, high in UNSPACED)
+    return UNSPACED.match(character) is not None
 def join(before: str, after: str) -> Any:  # what a line end or the seam between two cues adds
     return "" if not before or not after or (is_unspaced(before[-1]) and is_unspaced(after[0])) else " "
 def drop_repeats(cues: list[Cue]) -> None:  # take out the lines that roll-up captions show again; they were spoken once
@@ -439,8 +436,7 @@ BORDERS = [
     for before, after, what in (
         (r"[^\W\d_]['’.]", r"[^\W\d_]", "word"), (r"[^\W\d_]", r"['’.][^\W\d_]", "word"), (r"\d[.,:/'’]", r"\d", "number"),
         (r"\d", r"[.,:/'’]\d|\s?[%٪％‰]|\s\d{3}(?!\d)", "number"), (r"\d\s", r"\d{3}(?!\d)", "number"),
-        (r"(?:^|[^\w%)\]+−–-])[-−+–±]", r"\.?\d", "number"))
-]  # fmt: skip
+        (r"(?:^|[^\w%)\]+−–-])[-−+–±]", r"\.?\d", "number"))]
 def cut_in_word(before: str, text: str, after: str) -> Any:  # why a quotation does not begin and end at whole words and numbers, "" where it does
     for left, right, why in ((before, text, "it begins inside a "), (text, after, "it ends inside a ")):
         if left and right:
@@ -470,16 +466,16 @@ HIDES = re.compile(r"(?:^|[\s/\"'])hidden(?:[\s=/]|\Z)|display\s*:\s*none|visibi
 HTML_TAG = re.compile(r"<!--.*?(?:-->|--!>|\Z)|<[!?][^>]*>|<(/?)([A-Za-z][^\s/>]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>", re.S)
 STRICT_TAG = re.compile(
     r"<!--.*?-->|<[!?][^>]*>|<(/?)([A-Za-z][A-Za-z0-9-]*)"
-    r"((?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)*\s*/?)>", re.S)  # fmt: skip
+    r"((?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)*\s*/?)>", re.S)
 MARKDOWN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])|(?<!`)(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)|(?P<auto><[A-Za-z][\w+.-]*:[^\s<>]*>)"
     r"|(?P<to>\](?:\(\s*(?:<[^<>\n]*>|(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*)(?:\s+(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s*\)|\[[^\[\]]*\]))"
     r"|(?P<image>!\[[^\[\]]*)|(?P<note>\[\^[^\[\]\s]+\])|(?P<open>\[(?=(?:[^\[\]]|\[[^\[\]]*\])*\][(\[]))"
-    r"|(?m:^[ >]*\[(?!\^)(?P<define>[^\[\]\n]+)\]:[ \t]*\n?[ \t]*\S+(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\)))?[ \t]*$)", re.S)  # fmt: skip
+    r"|(?m:^[ >]*\[(?!\^)(?P<define>[^\[\]\n]+)\]:[ \t]*\n?[ \t]*\S+(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\)))?[ \t]*$)", re.S)
 BLANK_LINE = re.compile(r"\r?\n[ \t>]*(?:\r?\n|\Z)|\r[ \t>]*\r")
 ELISION_LIKE = re.compile(
     r"(?:\d\ds?|tis|twas|twere|twill|twould|twixt|tisn|twasn|em|n|til|till|cause|cuz|cos|coz|bout|neath|nuff|nother|cept|fraid|"
-    r"scuse|ello|appen|round|gainst|kay|sup|un|im|er)(?![^\W\d_])", re.I)  # fmt: skip
+    r"scuse|ello|appen|round|gainst|kay|sup|un|im|er)(?![^\W\d_])", re.I)
 class Draft:
     """The draft as characters, with the zones that a reader does not see as words: (start, end, kind), of the kinds `code`,
     `comment`, `hidden` (head, template, front matter …), `tag` (tags, links' addresses and brackets, escapes)."""
@@ -770,8 +766,7 @@ def check_resolved(claim: dict[str, Any], journal: Journal, reading: Any, statem
     refuse_if(not digest or not claim["resolution"], "the journal does not hold its resolution")
     again = {
         "kind": entry["resolution"], "class": entry["exception"], "reason": entry["reason"], "by": entry["by"], "at": entry["at"],
-        "entry": digest, "is_exception": is_exception(claim),
-    }  # fmt: skip
+        "entry": digest, "is_exception": is_exception(claim)}
     refuse_if(claim["resolution"] != again, "the journal's entry and the statement differ: %s" % shown(again))
     refuse_if(again["is_exception"] and not again["reason"].strip(), "it is an exception without a reason")
     verdict, is_there = claim["verdict"], claim["text"] in reading.text
@@ -788,7 +783,6 @@ def is_exception(claim: dict[str, Any]) -> Any:  # whether a resolved claim coun
     return claim["resolution"]["kind"] == "accept" or claim["has_own_time"] or len(words) > 3
 
 # The journal.
-MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")
 class Journal:
     """The journal's entries by digest, in order, those that were withdrawn left out."""
     def __init__(self, payload: dict[str, bytes], statement: dict[str, Any]) -> None:
@@ -798,9 +792,8 @@ class Journal:
             where = "line %d of the journal" % number
             entry = strict_json(line, where)
             kind: Any = entry.get("kind") if isinstance(entry, dict) else ""
-            wrong = misfit(entry, {**texts("kind previous at by track draft"), **ENTRIES.get(kind, {"": NONE})}, where)
+            wrong = misfit(entry, {**ENTRY, **ENTRIES.get(kind, {"": NONE})}, where)
             refuse_if(wrong or canonical(entry) != line, "%s is not as such a line is written" % (wrong or where))
-            refuse_if(not entry["by"].strip() or not MOMENT.match(entry["at"]), "%s does not say who decided, and when" % where)
             refuse_if(entry["previous"] != previous, "the journal's chain breaks at line %d" % number)
             previous = sha256(line)
             self.entries.append((previous, entry))
@@ -819,7 +812,7 @@ class Journal:
         """Return (digest, entry) of the latest resolution of the claim, with its time and place, under this reference; ("", None) without one."""
         for digest, entry in reversed(self.valid):
             kind = entry["kind"] == "resolution" and entry["resolution"]
-            given = kind == "not_a_quotation" or (kind == "accept" and entry["exception"] in CLASSES and entry["reason"].strip())
+            given = kind == "not_a_quotation" or (kind == "accept" and entry["exception"] and entry["reason"].strip())
             if not given or entry["track"] != track or entry["draft"] != path:
                 continue
             for basis in entry["claims"]:
@@ -843,8 +836,7 @@ def check_counts(statement: dict[str, Any], claims: Any, problems: list[str]) ->
     again = {
         "claims": len(claims), "exact": len(exact), "resolved": len(resolved), "set_aside": len(resolved) - len(exceptions),
         "exceptions": len(exceptions), "by_class": {name: exceptions.count(name) for name in CLASSES if name in exceptions},
-        "marks": len(statement["marks"]), "long_cues": sum(claim["match"]["cue_ms"][1] - claim["match"]["cue_ms"][0] > 15000 for claim in exact),
-    }  # fmt: skip
+        "marks": len(statement["marks"]), "long_cues": sum(claim["match"]["cue_ms"][1] - claim["match"]["cue_ms"][0] > 15000 for claim in exact)}
     note(problems, statement["counts"] != again, "the statement counts %s, there are %s" % (shown(statement["counts"]), again))
     label = "verified with %d exception%s" % (len(exceptions), "" if len(exceptions) == 1 else "s") if exceptions else "verified"
     words, by = statement["sentence"], statement["by"]
