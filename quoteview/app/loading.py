@@ -62,7 +62,7 @@ class Seen:
 
 
 def load(folder: Path, report: Report) -> Loaded:
-    """Open a job for writing: lock, hash and read it. Raises `StoreError` where another window has it."""
+    """Open a job for writing: lock, hash and read it. Raises `NotHeld` where another window has it."""
     folder = folder.absolute()
     lock = JobLock.take(folder)
     try:
@@ -78,6 +78,15 @@ def load(folder: Path, report: Report) -> Loaded:
     except BaseException:
         lock.release()
         raise
+
+
+def look_at(folder: Path, report: Report) -> Loaded:
+    """Open a job read-only, whoever else has it: no lock is taken or touched, and unsaved text is left where it is kept."""
+    folder = folder.absolute()
+    opened = store.open_job(folder, report=report)
+    on_disk = tuple(found if isinstance(found, bytes) else None for found in opened.material.drafts)
+    read = as_read(opened.material, report=report)
+    return Loaded(JobFile(folder, opened.job, None), read, on_disk, (None,) * len(on_disk), opened.notes)
 
 
 def judge(read: Review, report: Report) -> Review:

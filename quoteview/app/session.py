@@ -50,6 +50,22 @@ class Session(SessionActs):
         """Open a job in the background; what was open is closed first, its unsaved text kept for recovery."""
         self._open_with(partial(loading.load, folder), self.tr("opening and checking"))
 
+    def open_read_only(self, folder: Path) -> None:
+        """Open a job only to look at it, whoever has it open: nothing of it, nor beside it, is written."""
+        self._open_with(partial(loading.look_at, folder), self.tr("opening and checking"))
+
+    def open_for_editing(self) -> None:
+        """Try to have the job that is open read-only for writing; where that fails it stays open as it is."""
+        folder = self.folder
+        if folder is None or not self.is_read_only:
+            return
+
+        def loaded(found: Loaded) -> None:
+            self._leave(lambda: self._on_loaded(found))
+
+        sentence = self.tr("opening and checking")
+        self._work.run(partial(loading.load, folder), loaded, self._fail, sentence=sentence, name="open")
+
     def open_sample(self) -> None:
         """Open a fresh copy of the sample job."""
         self._open_with(loading.load_sample, self.tr("opening the sample"))
@@ -61,14 +77,14 @@ class Session(SessionActs):
     def add_drafts(self, files: Sequence[Path]) -> None:
         """Add drafts to the job and switch to the first of them."""
         file = self._file
-        if file is not None and self._phase is Phase.READY and files:
+        if file is not None and self.may_change and files:
             first = len(file.job.drafts)
             self._write(lambda _report: file.add_drafts(files), lambda _job: self._reload(partial(self._on_added, first)))
 
     def ask_end_mark(self, mark: str, deliver: Callable[[], None]) -> None:
         """Say in what every draft of the job must end, "" for nothing; `deliver` is called once all are judged by it."""
         file, job = self._file, self.job
-        if file is None or job is None or mark.strip() == job.policy.end_mark:
+        if file is None or job is None or file.is_read_only or mark.strip() == job.policy.end_mark:
             deliver()
             return
         self._write(lambda _report: file.ask_end_mark(mark), lambda _job: self._reload(deliver))
@@ -76,7 +92,7 @@ class Session(SessionActs):
     def take_change(self, change: Change, deliver: Callable[[], None], fail: Callable[[Exception], None]) -> None:
         """Take what was found at the source as a further track, in the background; the locked ones stay as they are."""
         file = self._file
-        if file is None or self._phase is not Phase.READY:
+        if file is None or not self.may_change:
             return
 
         def taken(_job: Job) -> None:
@@ -88,7 +104,6 @@ class Session(SessionActs):
     def close_job(self) -> None:
         """Close the job; unsaved text stays in its recovery file."""
         self._leave(lambda: None)
-        self._tell(_EVERYTHING)
 
     def switch_draft(self, index: int) -> None:
         """Make another draft of the job current."""
@@ -138,7 +153,7 @@ class Session(SessionActs):
 
         Typing in one place without a pause is one step of undo.
         """
-        if self._text is not None and self._phase is Phase.READY:
+        if self._text is not None and self.may_change:
             patch = self._text.patch(position, removed, inserted)
             self._change(self.tr("typing"), (patch,), patch.start, typed_at_s=time.monotonic())
 
@@ -148,7 +163,7 @@ class Session(SessionActs):
 
     def apply(self, claim_id: int, repair: Repair) -> None:
         """Make a repair's edit, record it, check again, and suggest the next claim to do."""
-        if repair.is_edit and self._phase is Phase.READY:
+        if repair.is_edit and self.may_change:
             if not repair.patches:
                 self._fail(UsageError(self.tr("The draft does not allow this here. Edit the quotation instead.")))
                 return
@@ -157,7 +172,7 @@ class Session(SessionActs):
     def apply_safe_repairs(self, listed: Sequence[ListedRepair]) -> None:
         """Make several repairs in one step of undo and one journal entry."""
         patches = offers.apart([one.repair.patches for one in listed])
-        if patches and self._phase is Phase.READY:
+        if patches and self.may_change:
             name = self.tr("{count} safe repairs").format(count=len(listed))
             ids = tuple(one.claim for one in listed)
             kinds = {one.repair.kind for one in listed}
@@ -309,6 +324,7 @@ class Session(SessionActs):
         self._on_disk, self._outside, self._gates, self._digests, self._offered = {}, {}, (), {}, {}
         self._history, self._shown_track, self._suggested, self._last_patches = History(), "", None, ()
         self._has_failed = self._is_judged = False
+        self._tell(_EVERYTHING)
         if file is None:
             then()
         else:
@@ -372,7 +388,7 @@ class Session(SessionActs):
 
     def _edit_claim(self, claim_id: int, kind: RepairKind, name: str, edit: EditOf) -> None:
         draft, claim = self.draft, self.claim(claim_id)
-        if draft is None or claim is None or self._phase is not Phase.READY:
+        if draft is None or claim is None or not self.may_change:
             return
         part = excerpt_of(draft, claim)
         try:
@@ -385,7 +401,7 @@ class Session(SessionActs):
 
     def _replay(self, *, is_undo: bool) -> None:
         steps = self._history.done if is_undo else self._history.undone
-        if not steps or self._phase is not Phase.READY:
+        if not steps or not self.may_change:
             return
         step = steps[-1]
         if step.draft != self._index and step.draft >= 0:

@@ -16,7 +16,7 @@ from quoteview.app.history import RecordStep, Step, TextStep, text_step
 from quoteview.app.jobs import Report
 from quoteview.app.session_work import DRAFT_CHANGES, TRACK_GATES, SessionWork
 from quoteview.app.settings import Settings
-from quoteview.app.states import Changes, Phase, RepairKind
+from quoteview.app.states import Changes, RepairKind
 from quoteview.core.acts import Act, ExceptionClass, ResolutionKind
 from quoteview.core.drafts.draft import Patch, patched
 from quoteview.core.errors import UsageError
@@ -56,7 +56,7 @@ class SessionActs(SessionWork):
     ) -> bool:
         """Change the current draft's text in one step of undo; return whether anything changed. `is_quiet` tells nobody."""
         before = self._bytes(self._index)
-        if before is None or self._review is None:
+        if before is None or self._review is None or self.is_read_only:
             return False
         after = patched(before, patches)
         if after == before:
@@ -98,7 +98,7 @@ class SessionActs(SessionWork):
         reason: str = "",
         exception: ExceptionClass | None = None,
     ) -> None:
-        if self._phase is Phase.READY and all(self.claim(claim_id) is not None for claim_id in ids):
+        if self.may_change and all(self.claim(claim_id) is not None for claim_id in ids):
             try:
                 act = resolution_of(self.claims, ids, kind, exception=exception, reason=reason)
             except UsageError as error:

@@ -90,6 +90,11 @@ class SessionState(QObject):
         return self._phase
 
     @property
+    def may_change(self) -> bool:
+        """Whether drafts and journal can be changed now."""
+        return self._phase is Phase.READY and not self.is_read_only
+
+    @property
     def review(self) -> Review | None:
         """All that was judged of the open job, for dialogs that show evidence or a label."""
         return self._review
@@ -103,6 +108,11 @@ class SessionState(QObject):
     def folder(self) -> Path | None:
         """Where the job lies on disk."""
         return self._file.folder if self._file else None
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the job is open only to be looked at: nothing is written, and nothing can be changed."""
+        return self._file is not None and self._file.is_read_only
 
     @property
     def tracks(self) -> tuple[TrackRecord, ...]:
@@ -269,7 +279,7 @@ class SessionState(QObject):
         """Return the ways to resolve a claim that are offered, in order; the first is what Enter does.
 
         For words, numbers, negations and not found the first is to listen; accepting is never the first.
-        Empty for a claim that is not to do, and while a lock is broken.
+        Empty for a claim that is not to do, while a lock is broken, and where the job is open read-only.
         """
         if claim_id not in self._offered:
             self._offered[claim_id] = self._offers(claim_id)
@@ -295,7 +305,7 @@ class SessionState(QObject):
     @property
     def has_safe_repairs(self) -> bool:
         """Whether `safe_repairs` would list any; cheap, so that an action can ask at each change."""
-        return self._phase is Phase.READY and self._board.has_safe_repairs
+        return self.may_change and self._board.has_safe_repairs
 
     def safe_repairs(self) -> tuple[ListedRepair, ...]:
         """Return the repairs of the current draft that may be applied in one act after the list was seen."""
@@ -329,6 +339,8 @@ class SessionState(QObject):
             return self.tr("A locked file is not what was locked.")
         if self._phase is Phase.CHECKING:
             return self.tr("The quotations are being checked.")
+        if self.is_read_only:
+            return self.tr("The job is open read-only.")
         if self._phase is not Phase.READY or self.draft is None:
             return self.tr("There is no draft to label.")
         counts = self.counts
@@ -420,7 +432,7 @@ class SessionState(QObject):
     def _offers(self, claim_id: int) -> tuple[Repair, ...]:
         draft, claim, verdict = self.draft, self.claim(claim_id), self.verdict(claim_id)
         reference = self._review.reference if self._review else None
-        if draft is None or claim is None or verdict is None or reference is None:
+        if draft is None or claim is None or verdict is None or reference is None or self.is_read_only:
             return ()
         if self.state(claim_id) is not ClaimState.TO_DO:
             return ()

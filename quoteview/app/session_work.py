@@ -71,7 +71,7 @@ class SessionWork(SessionState):
         now = self._review
         if now is None:
             return
-        self._adopt(loading.caught_up(fresh, now))
+        self._adopt(fresh if self.is_read_only else loading.caught_up(fresh, now))  # what others record is seen only read-only
         then()
         self._tell(DRAFT_CHANGES | Changes.JOB | Changes.TRACKS | Changes.LOCK)
 
@@ -126,6 +126,8 @@ class SessionWork(SessionState):
             return NOTHING
         was_unsaved = self._is_unsaved(index)
         self._on_disk[index] = content
+        if self.is_read_only and content is not None:
+            return self._show_as_on_disk(index, content)
         path = self._review.job.drafts[index].path if self._review else ""
         mine = self._bytes(index)
         if content == mine:
@@ -138,6 +140,15 @@ class SessionWork(SessionState):
             self._follow_outside(index)
             self._outside[index] = Outside(index, path, is_gone=False, has_conflict=False, is_taken=True)
         return Changes.DRAFT_OUTSIDE | Changes.SAVING
+
+    def _show_as_on_disk(self, index: int, content: bytes) -> Changes:
+        """Follow a draft's file where nothing is changed here; there is nothing to undo."""
+        self._outside.pop(index, None)
+        if index == self._index:
+            self._set_text(content, ())
+        elif self._review is not None:
+            self._review = rejudge_draft(self._review, index, content)
+        return DRAFT_CHANGES | Changes.DRAFT_OUTSIDE
 
     def _show(self, review: Review) -> None:
         """Make a review the current one, with the current draft's board and text."""
@@ -234,6 +245,8 @@ class SessionWork(SessionState):
         fail: Callable[[Exception], None] | None = None,
     ) -> None:
         """Do a write in the one thread that writes, in the order asked for. Without `fail` the window says what went wrong."""
+        if self.is_read_only:
+            return
 
         def done(result: Written) -> None:
             self._has_failed = False
@@ -252,7 +265,8 @@ class SessionWork(SessionState):
     def _keep_unsaved(self) -> None:
         """Put unsaved text into its recovery file."""
         file, index, text = self._file, self._index, self._bytes(self._index) if self._index >= 0 else None
-        is_known = self._is_judged  # before, its recovery file is the one that it was read from, and stays as it is
+        # Before it is judged, its recovery file is the one that it was read from, and stays as it is.
+        is_known = self._is_judged and not self.is_read_only
         if file is not None and text is not None and is_known and self._autosave.isActive() | self._is_unsaved(index):
             self._autosave.stop()
             base = self._on_disk.get(index)
@@ -265,6 +279,8 @@ class SessionWork(SessionState):
 
     def _named(self, act: Callable[[], None]) -> None:
         """Do an act that is recorded, once it is known who does it."""
+        if self.is_read_only:
+            return
         if self.reviewer:
             act()
         else:

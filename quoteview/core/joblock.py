@@ -26,6 +26,11 @@ from quoteview.core.journal import utc_now
 
 FILE = ".quoteview-lock"
 
+
+class NotHeld(StoreError):
+    """A job can't be had for writing: another window has it, or its folder takes no lock. It can be looked at all the same."""
+
+
 Advisory = Callable[[int], bool | None]
 """Tries to lock an open file: True where it is ours now, False where another has it, None where the system cannot tell."""
 
@@ -77,7 +82,7 @@ class JobLock:
 
     @classmethod
     def take(cls, folder: Path, *, advisory: Advisory = advisory_lock) -> JobLock:
-        """Return the lock of a job's folder, or raise `StoreError` that names who has it."""
+        """Return the lock of a job's folder, or raise `NotHeld` that names who has it."""
         path = folder / FILE
         for _ in range(10):
             descriptor = _open(path)
@@ -152,7 +157,7 @@ def _open(path: Path) -> int:
         return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise StoreError(
+        raise NotHeld(
             str(path.parent), f"the job cannot be held for writing ({reason})", remedy="Open it read-only, or copy it elsewhere."
         ) from error
 
@@ -184,9 +189,9 @@ def _is_same_file(descriptor: int, path: Path) -> bool:
         return False
 
 
-def _held(folder: Path, path: Path, owner: Owner | None) -> StoreError:
+def _held(folder: Path, path: Path, owner: Owner | None) -> NotHeld:
     who = owner.sentence if owner else "another window"
-    return StoreError(
+    return NotHeld(
         str(folder),
         f"the job is open elsewhere: {who}",
         remedy=f"Close it there, or open it read-only. If nobody has it open, remove {path.name} in its folder.",

@@ -58,6 +58,10 @@ class When(Enum):
     REDO = auto()
     SEVERAL_DRAFTS = auto()
     RUNNING = auto()
+    CHANGEABLE = auto()
+    OWN_CLAIM = auto()
+    LOOKED_AT = auto()
+    LOCK_BROKEN = auto()
 
 
 class ActionId(StrEnum):
@@ -67,6 +71,8 @@ class ActionId(StrEnum):
     NEW_FROM_LINK = "new_from_link"
     OPEN_JOB = "open_job"
     OPEN_SAMPLE = "open_sample"
+    OPEN_FOR_EDITING = "open_for_editing"
+    OPEN_READ_ONLY = "open_read_only"
     ADD_DRAFTS = "add_drafts"
     SAVE = "save"
     NEXT_DRAFT = "next_draft"
@@ -171,14 +177,16 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec(ActionId.NEW_FROM_LINK, _F, _t("New job from a link…"), ("Ctrl+Shift+N",)),
     ActionSpec(ActionId.OPEN_JOB, _F, _t("Open a job…"), ("Ctrl+O",)),
     ActionSpec(ActionId.OPEN_SAMPLE, _F, _t("Open the sample job")),
-    ActionSpec(ActionId.ADD_DRAFTS, _F, _t("Add drafts…"), ("Ctrl+Shift+O",), When.JOB, starts_section=True),
-    ActionSpec(ActionId.SAVE, _F, _t("Save the draft"), ("Ctrl+S",), When.DRAFT),
+    ActionSpec(ActionId.OPEN_FOR_EDITING, _F, _t("Open for editing"), (), When.LOOKED_AT),
+    ActionSpec(ActionId.OPEN_READ_ONLY, _F, _t("Open read-only"), (), When.LOCK_BROKEN),
+    ActionSpec(ActionId.ADD_DRAFTS, _F, _t("Add drafts…"), ("Ctrl+Shift+O",), When.CHANGEABLE, starts_section=True),
+    ActionSpec(ActionId.SAVE, _F, _t("Save the draft"), ("Ctrl+S",), When.CHANGEABLE),
     ActionSpec(ActionId.NEXT_DRAFT, _F, _t("Next draft"), ("Ctrl+Tab",), When.SEVERAL_DRAFTS),
     ActionSpec(ActionId.PREVIOUS_DRAFT, _F, _t("Draft before"), ("Ctrl+Shift+Tab",), When.SEVERAL_DRAFTS),
     *(_draft_switch(number) for number in range(1, 10)),
     ActionSpec(ActionId.OPEN_IN_EDITOR, _F, _t("Open the draft in its editor"), ("Ctrl+Shift+E",), When.DRAFT),
     ActionSpec(ActionId.SHOW_FOLDER, _F, _t("Show the job's folder"), (), When.JOB),
-    ActionSpec(ActionId.LOOK_FOR_CHANGES, _F, _t("Look for changes at the source…"), (), When.JOB),
+    ActionSpec(ActionId.LOOK_FOR_CHANGES, _F, _t("Look for changes at the source…"), (), When.CHANGEABLE),
     ActionSpec(ActionId.CLOSE_JOB, _F, _t("Close the job"), ("Ctrl+W",), When.JOB, starts_section=True),
     ActionSpec(ActionId.QUIT, _F, _t("Quit"), ("Ctrl+Q",)),
     ActionSpec(ActionId.UNDO, _E, _t("Undo"), ("Ctrl+Z",), When.UNDO, repeats=True),
@@ -201,12 +209,12 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec(ActionId.SPLIT, _R, _t("Split at the cut"), ("S",), When.RESOLVABLE),
     ActionSpec(ActionId.NARROW, _R, _t("Narrow to the longest exact run"), ("I",), When.RESOLVABLE),
     ActionSpec(ActionId.CLOSE_MARK, _R, _t("Place the closing mark"), (), When.RESOLVABLE),
-    ActionSpec(ActionId.EDIT_CLAIM, _R, _t("Edit this quotation…"), ("E",), When.CLAIM),
-    ActionSpec(ActionId.SET_ASIDE, _R, _t("Set aside: not from this recording"), ("N",), When.CLAIM, starts_section=True),
-    ActionSpec(ActionId.RETRACT, _R, _t("Retract, keeping the words…"), ("R",), When.CLAIM),
-    ActionSpec(ActionId.CUT_OUT, _R, _t("Retract, cutting the words"), (), When.CLAIM),
+    ActionSpec(ActionId.EDIT_CLAIM, _R, _t("Edit this quotation…"), ("E",), When.OWN_CLAIM),
+    ActionSpec(ActionId.SET_ASIDE, _R, _t("Set aside: not from this recording"), ("N",), When.OWN_CLAIM, starts_section=True),
+    ActionSpec(ActionId.RETRACT, _R, _t("Retract, keeping the words…"), ("R",), When.OWN_CLAIM),
+    ActionSpec(ActionId.CUT_OUT, _R, _t("Retract, cutting the words"), (), When.OWN_CLAIM),
     ActionSpec(ActionId.ACCEPT, _R, _t("Accept with a reason…"), ("A",), When.RESOLVABLE),
-    ActionSpec(ActionId.ALIKE, _R, _t("Group alike ones…"), ("G",), When.CLAIM, starts_section=True),
+    ActionSpec(ActionId.ALIKE, _R, _t("Group alike ones…"), ("G",), When.OWN_CLAIM, starts_section=True),
     ActionSpec(ActionId.PLAY, _L, _t("Play the quotation"), ("Space",), When.CLAIM),
     ActionSpec(ActionId.PLAY_ON, _L, _t("Play on from the quotation"), ("Shift+Space",), When.JOB),
     ActionSpec(ActionId.BACK, _L, _t("Back 2 s and slower"), (",",), When.JOB),
@@ -256,6 +264,14 @@ def is_met(when: When, session: Session, claim_id: int | None) -> bool:
             return has_job and len(session.drafts) > 1
         case When.RUNNING:
             return session.progress is not None
+        case When.CHANGEABLE:
+            return has_job and not session.is_read_only
+        case When.OWN_CLAIM:
+            return session.may_change and session.draft is not None and claim_id is not None
+        case When.LOOKED_AT:
+            return session.is_read_only
+        case When.LOCK_BROKEN:
+            return session.phase is Phase.LOCK_BROKEN and not session.is_read_only
 
 
 class Actions(QObject):

@@ -10,16 +10,18 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, Outside, Phase
 from quoteview.core.errors import LockBroken
+from quoteview.ui.actions import ActionId
 from quoteview.ui.theme import Theme, set_role
 
 
 class Banners(QWidget):
-    """The bars that hold now: a broken lock, drafts that changed outside, long work.
+    """The bars that hold now: a job open read-only, a broken lock, drafts that changed outside, long work.
 
-    `show_file_requested` carries the path of a locked file, relative to the job.
+    `show_file_requested` carries the path of a locked file, relative to the job; `action_requested` an action's id.
     """
 
     show_file_requested = Signal(str)
+    action_requested = Signal(str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +46,8 @@ class Banners(QWidget):
             if (widget := entry.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
+        if self._session.is_read_only:
+            self._bars.addWidget(self._read_only_bar())
         if self._session.phase is Phase.LOCK_BROKEN:
             for broken in self._session.broken_locks:
                 self._bars.addWidget(self._lock_bar(broken))
@@ -60,9 +64,16 @@ class Banners(QWidget):
             self.tr("Show the file"): lambda: self.show_file_requested.emit(broken.file),
             self.tr("Look again"): self._session.recheck,
         }
+        if not self._session.is_read_only:
+            buttons[self.tr("Open read-only")] = lambda: self.action_requested.emit(str(ActionId.OPEN_READ_ONLY))
         bar = _bar(text, buttons, "banner", self)
         bar.setToolTip(f"{broken.expected}\n{broken.observed}")
         return bar
+
+    def _read_only_bar(self) -> QFrame:
+        text = self.tr("Read-only: everything can be read, searched and copied here, and nothing is written.")
+        buttons = {self.tr("Open for editing"): lambda: self.action_requested.emit(str(ActionId.OPEN_FOR_EDITING))}
+        return _bar(text, buttons, "notice", self)
 
     def _outside_bar(self, outside: Outside) -> QFrame:
         if outside.is_gone:

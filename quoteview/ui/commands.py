@@ -142,6 +142,10 @@ class Commands(QObject):
                 self._open_job()
             case ActionId.OPEN_SAMPLE:
                 window.open_sample()
+            case ActionId.OPEN_FOR_EDITING:
+                session.open_for_editing()
+            case ActionId.OPEN_READ_ONLY:
+                self._open_read_only()
             case ActionId.ADD_DRAFTS:
                 self._add_drafts()
             case ActionId.SAVE:
@@ -282,6 +286,11 @@ class Commands(QObject):
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, False)
         dialog.fileSelected.connect(lambda chosen: self._window.open_paths([Path(chosen)]))
         dialog.open()
+
+    def _open_read_only(self) -> None:
+        folder = self._session.folder
+        if folder is not None:
+            self._session.open_read_only(folder)
 
     def _add_drafts(self) -> None:
         dialog = QFileDialog(self._window, self.tr("Add drafts"))

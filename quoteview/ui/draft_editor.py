@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -30,18 +30,21 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
-from quoteview.app.states import Changes, Phase
+from quoteview.app.states import Changes
 from quoteview.app.text_positions import DocumentSpan, difference
 from quoteview.core.drafts.draft import ClaimKind
+from quoteview.ui.draft_gutter import GUTTER, DraftGutter
 from quoteview.ui.draft_structure import QUOTATION, DraftStructure
 from quoteview.ui.signs import paint_sign, paint_underline
 from quoteview.ui.text_lines import cursor_x
 from quoteview.ui.theme import FontRole, Theme
 
-_GUTTER = 54
 _SIGN = 16
 _READABLE = 74
 """Characters to a line that are still easy to read; a wider pane gets wider margins instead."""
+
+_MOST_MARKINGS = 4
+"""Laying out for marks moves the view once or twice at most."""
 
 
 class DraftEditor(QPlainTextEdit):
@@ -56,10 +59,12 @@ class DraftEditor(QPlainTextEdit):
         self._theme = theme
         self._is_syncing = False
         self._is_typing = False
+        self._is_marking = False
+        self._marks_wanted = False
         self._typed: list[tuple[int, int, int]] = []
         self._shown = ""
         self._structure = DraftStructure(self.document(), theme)
-        self.gutter = _Gutter(self)
+        self.gutter = DraftGutter(self, self)
         self.setAccessibleName(self.tr("Text of the draft"))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
@@ -221,7 +226,7 @@ class DraftEditor(QPlainTextEdit):
         elif Changes.DRAFT in changes:
             self._take_text(is_other_draft=False)
         if changes & (Changes.JOB | Changes.LOCK):
-            self.setReadOnly(self._session.phase is not Phase.READY)
+            self.setReadOnly(not self._session.may_change)
         if changes & (Changes.VERDICTS | Changes.RESOLUTIONS | Changes.LOCK | Changes.DRAFT | Changes.SWITCHED | Changes.JOB):
             self._mark_claims()
             self.moved.emit()
@@ -270,7 +275,26 @@ class DraftEditor(QPlainTextEdit):
     # -- marks ---------------------------------------------------------------------------------
 
     def _mark_claims(self) -> None:
-        selections: list[QTextEdit.ExtraSelection] = []
+        """Mark the claims in view, from the beginning again where that itself moved the view.
+
+        The widget lays lines out for its marks, which may move its scroll bar, on which marks are made: it must not be
+        given marks in the midst of taking others (Qt 6.11 goes through the old ones by number meanwhile, and crashes).
+        """
+        self._marks_wanted = True
+        if self._is_marking:
+            return
+        self._is_marking = True
+        try:
+            for _ in range(_MOST_MARKINGS):
+                if self._marks_wanted:
+                    self._marks_wanted = False
+                    self.setExtraSelections(self._marks())
+        finally:
+            self._is_marking = False
+        self.gutter.update()
+
+    def _marks(self) -> list[QTextEdit.ExtraSelection]:
+        marks: list[QTextEdit.ExtraSelection] = []
         last = self.document().characterCount() - 1
         for claim_id in self.claims_in_view():
             for span in self.marked_spans(claim_id):
@@ -280,9 +304,8 @@ class DraftEditor(QPlainTextEdit):
                 cursor.setPosition(min(span.end, last), QTextCursor.MoveMode.KeepAnchor)
                 mark.cursor = cursor
                 mark.format = self._claim_format(claim_id)
-                selections.append(mark)
-        self.setExtraSelections(selections)
-        self.gutter.update()
+                marks.append(mark)
+        return marks
 
     def _claim_format(self, claim_id: int) -> QTextCharFormat:
         look = self._theme.look(self._session.state(claim_id))
@@ -412,10 +435,10 @@ class DraftEditor(QPlainTextEdit):
 
     def _fit_margins(self) -> None:
         readable = QFontMetricsF(self.font()).averageCharWidth() * _READABLE
-        room = self.width() - _GUTTER - self.verticalScrollBar().sizeHint().width()
+        room = self.width() - GUTTER - self.verticalScrollBar().sizeHint().width()
         spare = max(0, round((room - readable) / 2))
-        self.setViewportMargins(_GUTTER + min(spare, 60), 14, max(18, min(spare, 60)), 8)
-        self.gutter.setGeometry(QRect(0, 14, _GUTTER + min(spare, 60) - 4, max(0, self.height() - 22)))
+        self.setViewportMargins(GUTTER + min(spare, 60), 14, max(18, min(spare, 60)), 8)
+        self.gutter.setGeometry(QRect(0, 14, GUTTER + min(spare, 60) - 4, max(0, self.height() - 22)))
 
     def signs(self) -> list[tuple[QRectF, int]]:
         """Return where the sign of each visible claim stands in the margin: beside its first line, side by side on one line."""
@@ -460,39 +483,6 @@ class DraftEditor(QPlainTextEdit):
     def point_at(self, claim_id: int | None) -> None:
         """Say which claim is under the pointer."""
         self._selection.hover(claim_id)
-
-
-class _Gutter(QWidget):
-    """The margin with the signs; a click selects the claim."""
-
-    def __init__(self, editor: DraftEditor) -> None:
-        super().__init__(editor)
-        self._editor = editor
-        self.setAccessibleName(editor.tr("Signs of the quotations"))
-        self.setMouseTracking(True)
-
-    def sizeHint(self) -> QSize:
-        """Return the gutter's usual width."""
-        return QSize(_GUTTER, 0)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the claim whose sign was clicked."""
-        self._editor.choose(self._editor.sign_at(event.position()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell which claim is under the pointer."""
-        self._editor.point_at(self._editor.sign_at(event.position()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """No claim is under the pointer any more."""
-        self._editor.point_at(None)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the signs."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._editor.paint_gutter(painter)
-        painter.end()
 
 
 def _paired(units: str) -> str:

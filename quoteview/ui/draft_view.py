@@ -110,7 +110,7 @@ class _DraftHead(QFrame):
             Saving.WRITING: self.tr("saving"),
             Saving.FAILED: self.tr("could not be saved"),
         }
-        state = words[session.saving]
+        state = self.tr("read-only") if session.is_read_only else words[session.saving]
         if session.saving is Saving.SAVED and summary.is_unsaved:
             state = words[Saving.UNSAVED]
         if summary.is_changed_outside:

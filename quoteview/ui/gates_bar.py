@@ -140,7 +140,7 @@ class GatePopup(QFrame):
 
     def _offer_act(self) -> None:
         gate = self._gate
-        if gate.is_open:
+        if gate.is_open or self._session.is_read_only:
             return
         if gate.name in _ACKNOWLEDGED and gate.defects:
             self._ask(self.tr("Why it may pass"), self.tr("Acknowledge the list"), self._acknowledge)

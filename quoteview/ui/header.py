@@ -33,6 +33,8 @@ class Header(QFrame):
         self.title = _label("title", self)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.title.setMinimumWidth(90)
+        self.read_only = _label("danger", self)
+        self.read_only.setText(self.tr("read-only"))
         self.switcher = QToolButton(self)
         self.switcher.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.switcher.setAccessibleName(self.tr("Drafts of this job"))
@@ -74,6 +76,7 @@ class Header(QFrame):
         layout.setContentsMargins(20, 9, 20, 9)
         layout.setSpacing(12)
         layout.addWidget(self.title)
+        layout.addWidget(self.read_only)
         layout.addWidget(self.switcher)
         layout.addStretch(1)
         for widget in (self.play, self.time, self.speed, self.loop):
@@ -101,6 +104,7 @@ class Header(QFrame):
         session = self._session
         self.title.setText(session.job.title if session.job else "")
         self.title.setToolTip(self.title.text())
+        self.read_only.setVisible(session.is_read_only)
         drafts, here = session.drafts, session.draft_index
         self.switcher.setVisible(bool(drafts))
         if not 0 <= here < len(drafts):

@@ -37,6 +37,7 @@ from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.settings import Settings
 from quoteview.app.states import Changes, Phase, Saving
+from quoteview.core.joblock import NotHeld
 from quoteview.ui import messages
 from quoteview.ui.actions import ActionId, Actions, MenuId, PlainKeys
 from quoteview.ui.banners import Banners
@@ -95,7 +96,7 @@ class MainWindow(QMainWindow):
         folder = next((found for path in paths if (found := job_folder(path)) is not None), None)
         if folder is not None:
             self.session.open(folder)
-        elif self.session.phase is Phase.READY and paths and all(is_draft(path) for path in paths):
+        elif self.session.may_change and paths and all(is_draft(path) for path in paths):
             self.session.add_drafts(paths)
         elif paths:
             self.start_new_job(paths)
@@ -268,7 +269,16 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.actions_table.requested.connect(self.commands.carry_out)
-        asking = (self.header, self.start_page, self.transcript, self.draft, self.claim_list, self.resolve_panel, self.gates_bar)
+        asking = (
+            self.header,
+            self.banners,
+            self.start_page,
+            self.transcript,
+            self.draft,
+            self.claim_list,
+            self.resolve_panel,
+            self.gates_bar,
+        )
         for widget in asking:
             widget.action_requested.connect(self.actions_table.request)
         self.start_page.job_chosen.connect(self.session.open)
@@ -294,7 +304,9 @@ class MainWindow(QMainWindow):
             self._saved.setText(self._saved_text())
         if changes & (Changes.JOB | Changes.SWITCHED | Changes.SAVING):
             self._show_title()
-        if Changes.FAULT in changes and session.fault is not None:
+        if Changes.FAULT in changes and isinstance(session.fault, NotHeld):
+            self._offer_to_look(session.fault)
+        elif Changes.FAULT in changes and session.fault is not None:
             messages.show_error(session.fault, self)
         if Changes.REVIEWER in changes and session.waits_for_reviewer:
             messages.ask_name("", session.set_reviewer, self)
@@ -327,6 +339,8 @@ class MainWindow(QMainWindow):
         if progress is not None and progress.sentence:
             count = f" {progress.done:,}/{progress.total:,}" if progress.total else ""
             return self.tr("{work}{count} · Esc stops").format(work=progress.sentence, count=count)
+        if self.session.is_read_only:
+            return self.tr("read-only: nothing is written")
         words = {
             Saving.SAVED: self.tr("everything saved"),
             Saving.UNSAVED: self.tr("unsaved text (Ctrl+S)"),
@@ -334,6 +348,15 @@ class MainWindow(QMainWindow):
             Saving.FAILED: self.tr("not saved"),
         }
         return words[self.session.saving]
+
+    def _offer_to_look(self, error: NotHeld) -> None:
+        """Say who has the job, and offer to look at it all the same; where it is looked at already, only say it."""
+        if self.session.is_read_only:
+            messages.show_error(error, self)
+            return
+        folder = Path(error.path)
+        choices = {self.tr("Open read-only"): lambda: self.session.open_read_only(folder)}
+        messages.ask(self.tr("The job is open elsewhere"), str(error), choices, self)
 
     def _on_claim_changed(self) -> None:
         self.actions_table.select(self.selection.claim_id)

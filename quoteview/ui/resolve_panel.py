@@ -298,7 +298,7 @@ class ResolvePanel(QFrame):
         assert callable(make)
         claim_id = self._selection.claim_id
         claim = self._session.claim(claim_id) if claim_id is not None else None
-        if claim is not None and self._session.phase is Phase.READY:
+        if claim is not None and self._session.may_change:
             self._show_form(make(claim))
 
     def _show_form(self, form: Form) -> None:

@@ -103,7 +103,7 @@ def test_a_broken_lock_is_said_over_the_whole_width(window: MainWindow, qtbot: Q
     assert window.banners.width() == window.width()
     assert not window.actions_table.action(ActionId.FIRST_REPAIR).isEnabled()
     buttons = {button.text() for button in window.banners.findChildren(QPushButton)}
-    assert buttons == {"Show the file", "Look again"}
+    assert buttons == {"Show the file", "Look again", "Open read-only"}
 
 
 def test_a_draft_changed_outside_is_offered_and_not_lost(window: MainWindow, qtbot: QtBot) -> None:
