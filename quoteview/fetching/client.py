@@ -35,6 +35,7 @@ LONGEST_WAIT_S = 120
 BROWSERS = ("brave", "chrome", "chromium", "edge", "firefox", "opera", "safari", "vivaldi", "whale")
 """The browsers whose cookies yt-dlp can read; a test holds this against yt-dlp, whose import a dialog cannot wait for."""
 
+_PIECE = 64 * 1024
 _WAIT_UNTOLD_S = (5, 15, 45)
 """How long to wait after a 429 that says nothing: longer each time."""
 
@@ -283,12 +284,38 @@ class Client:
                 client._note(response)
                 if client._heard is not None:
                     client._heard(client._answers[-1])
+                if asks and getattr(req, "method", "GET") != "HEAD":
+                    client._bound(response)
                 return response
 
         library = Library(cast("Any", {**self._parameters(), "logger": _Said()}), auto_init=asks)
         if self._setup is not None:
             self._setup(library)
         return library
+
+    def _bound(self, response: Response) -> None:
+        """Let a page that is read whole be given up where it does not end, and stopped between its pieces."""
+        from yt_dlp.networking.exceptions import IncompleteRead
+
+        read, began, told = response.read, time.monotonic(), self._answers[-1]
+        done = 0
+
+        def bounded(amount: int | None = None) -> bytes:
+            nonlocal done
+            body = bytearray()
+            while piece := read(_PIECE if amount is None else amount):
+                self._check()
+                body += piece
+                done += len(piece)
+                if done > self._largest or time.monotonic() - began > self._longest_s:
+                    raise FetchError(public_address(told.address), "the page does not end", remedy="Check the link.")
+                if amount is not None:
+                    break
+            if amount is None and told.length is not None and not told.is_compressed and done < told.length:
+                raise IncompleteRead(done, expected=told.length - done)
+            return bytes(body)
+
+        cast("Any", response).read = bounded
 
     def _note(self, response: Response) -> None:
         headers = response.headers

@@ -133,6 +133,23 @@ def test_a_page_that_cannot_be_had_is_a_sentence(page: Page, words: str) -> None
         refuse_unfetchable(served.address, inventory)
 
 
+def test_a_page_that_does_not_end_is_given_up() -> None:
+    with serving({"/watch": endless(b"<p>and so on</p>" * 300)}) as served:
+        client = Client(FetchSettings(timeout_s=3), largest_body=100_000)
+        with pytest.raises(FetchError, match="the page does not end"):
+            client.ask(f"{served.address}/watch")
+        assert served.count("/watch") == 1
+
+
+def test_a_page_that_is_cut_short_is_no_page() -> None:
+    with serving({"/watch": answer(200, PAGE, length=len(PAGE) + 9, Content_Type="text/html")}) as served:
+        with pytest.raises(FetchError, match="cut short"):
+            Client(FetchSettings(timeout_s=3)).ask(f"{served.address}/watch")
+        whole = answer(200, gzip.compress(PAGE), Content_Type="text/html", Content_Encoding="gzip")
+    with serving({"/watch": whole}) as served:
+        assert take_inventory(Client(FetchSettings(timeout_s=3)).ask(f"{served.address}/watch")).offers
+
+
 def test_a_track_that_wants_impersonation_is_had_where_none_is_installed() -> None:
     """YouTube's entries ask for it; without the library for it yt-dlp goes on with a warning."""
     with serving(pages()) as served:
