@@ -84,6 +84,7 @@ class MainWindow(QMainWindow):
         self._build_menus()
         self._connect()
         self._pane = "transcript"
+        self._focus_waits = False
         self._restore_geometry()
         self._on_session_changed(Changes.JOB | Changes.SAVING)
 
@@ -321,8 +322,10 @@ class MainWindow(QMainWindow):
             self.start_page.refresh()
         folder, job = self.session.folder, self.session.job
         self.player.set_media(folder / job.media if folder and job and job.media else None)
-        if is_open and not was_open:
-            self.claim_list.setFocus(Qt.FocusReason.OtherFocusReason)
+        if (is_open and not was_open) or (self._focus_waits and self.resolve_panel.hasFocus()):
+            has_rows = self.claim_list.rows.isVisibleTo(self.claim_list)  # none while it is checked what is to do
+            (self.claim_list if has_rows else self.resolve_panel).setFocus(Qt.FocusReason.OtherFocusReason)
+        self._focus_waits = self.session.phase is Phase.CHECKING
         self._fold()
 
     def _show_title(self) -> None:

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from quoteview.app.states import Phase
+from quoteview.app.states import Changes, Phase
+from quoteview.core.sample import create_sample_job
 from quoteview.ui.actions import ActionId
 from quoteview.ui.label_dialog import LabelDialog
 from quoteview.ui.main_window import MainWindow
@@ -204,3 +205,22 @@ def test_a_label_that_is_refused_says_why(window: MainWindow) -> None:
     window.actions_table.request(ActionId.LABEL)
     assert window.findChild(LabelDialog) is None
     assert "to do" in window._said.text()
+
+
+def test_the_list_of_what_is_to_do_has_the_focus_once_it_is_known(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window = open_window()
+    seen: list[QWidget | None] = []
+
+    def look(changes: Changes) -> None:
+        if window.session.phase is Phase.CHECKING and Changes.JOB in changes:
+            seen.append(QApplication.focusWidget())
+
+    window.session.changed.connect(look)
+    window.session.open(create_sample_job(tmp_path / "sample").folder)
+    qtbot.waitUntil(lambda: window.session.phase is Phase.READY, timeout=10_000)
+    assert seen == [window.resolve_panel]  # nothing is listed yet, and plain keys act
+    assert window.claim_list.rows.hasFocus()
+    window.resolve_panel.setFocus()
+    window.session.recheck()
+    qtbot.waitUntil(lambda: window.session.is_settled, timeout=20_000)
+    assert window.resolve_panel.hasFocus()  # a person's own place stays
