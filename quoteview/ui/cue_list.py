@@ -96,7 +96,7 @@ class CueList(QListView):
         return QRectF(0, top - self.verticalOffset(), self.viewport().width(), bottom - top)
 
     def show_row(self, row: int) -> None:
-        """Scroll a row into the middle unless it is in view with its neighbours; it stays in view when the list is resized."""
+        """Scroll a row a third down the view unless it is in view with its neighbours; it stays in view when resized."""
         if not 0 <= row < self._heights.count:
             return
         self._wanted_row = row
@@ -176,7 +176,7 @@ class CueList(QListView):
         return self._cue_model.index(max(0, min(last, row))) if last >= 0 else QModelIndex()
 
     def scrollTo(self, index: AnyIndex, hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible) -> None:
-        """Bring a row into view, in the middle or by the shortest way."""
+        """Bring a row into view, a third down (for `PositionAtCenter`) or by the shortest way."""
         row = index.row()
         if not index.isValid() or row >= self._heights.count:
             return
@@ -186,13 +186,22 @@ class CueList(QListView):
         top, height = self._heights.top(row), self._heights.height(row)
         offset = self.verticalOffset()
         if is_centered:
-            self._place(top + height // 2 - page // 2)
+            self._place(self._third_above(row))
             self._settle(0, page)  # at either end of all rows more of them are in view on one side
-            self._place(self._heights.top(row) + height // 2 - page // 2)
+            self._place(self._third_above(row))
         elif top < offset or height > page:
             self._place(top)
         elif top + height > offset + page:
             self._place(top + height - page)
+
+    def _third_above(self, row: int) -> int:
+        """Return the offset with a row about a third down the view and a whole row at the top of it."""
+        heights, page = self._heights, self.viewport().height()
+        first = heights.row_at(heights.top(row) - page // 3)
+        bottom = heights.top(row) + heights.height(row)
+        while first < row and bottom - heights.top(first) > page:
+            first += 1
+        return heights.top(first)
 
     # -- measuring --------------------------------------------------------------------------------
 

@@ -56,11 +56,13 @@ class CuePainter(QStyledItemDelegate):
     def height(self, cue: Cue, width: int) -> int:
         """Return the height that a cue needs in a row of this width."""
         room = width - self._text_left - _MARGIN
-        lines = 1
-        if self._text_metrics.horizontalAdvance(cue.text) > room:
-            lines = max(1, self._layout(cue.text, room).lineCount())
-        height = lines * self._text_metrics.height() + 2 * _ROW_PADDING
-        return round(height + (self._small_metrics.height() if self._is_new_voice(cue) else 0))
+        height = self._text_metrics.height()
+        if not cue.text.isascii() or self._text_metrics.horizontalAdvance(cue.text) > room:  # another script may stand higher
+            layout = self._layout(cue.text, room)
+            if layout.lineCount():
+                last = layout.lineAt(layout.lineCount() - 1)
+                height = last.y() + self._line_height(last)
+        return round(height + 2 * _ROW_PADDING + (self._small_metrics.height() if self._is_new_voice(cue) else 0))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size that the row's text needs at the list's width."""
@@ -85,10 +87,14 @@ class CuePainter(QStyledItemDelegate):
             side = Qt.AlignmentFlag.AlignRight if _is_right_to_left(cue.text) else Qt.AlignmentFlag.AlignLeft
             painter.drawText(room, side | Qt.AlignmentFlag.AlignAbsolute, voices)
             top += self._small_metrics.height()
+        layout = self._layout(cue.text, rect.width() - self._text_left - _MARGIN)
+        ascent = (
+            max(self._text_metrics.ascent(), layout.lineAt(0).ascent()) if layout.lineCount() else self._text_metrics.ascent()
+        )
         painter.setFont(self._mono)
-        painter.drawText(QPointF(_MARGIN, top + self._text_metrics.ascent()), clock(cue.time.start_ms, thousandths=True))
+        painter.drawText(QPointF(_MARGIN, top + ascent), clock(cue.time.start_ms, thousandths=True))
         painter.setPen(colors.color("text"))
-        self._paint_text(painter, cue, QPointF(self._text_left, top), rect.width() - self._text_left - _MARGIN)
+        self._paint_text(painter, cue, layout, QPointF(self._text_left, top))
         painter.restore()
 
     def helpEvent(self, event: QHelpEvent, view: object, option: QStyleOptionViewItem, index: object) -> bool:
@@ -124,9 +130,13 @@ class CuePainter(QStyledItemDelegate):
         while (line := layout.createLine()).isValid():
             line.setLineWidth(max(20, width))
             line.setPosition(QPointF(0, y))
-            y += self._text_metrics.height()
+            y += self._line_height(line)
         layout.endLayout()
         return layout
+
+    def _line_height(self, line: QTextLine) -> float:
+        """Return a line's room: the font's own height, more where the script of its words stands higher than that."""
+        return max(self._text_metrics.height(), line.height())
 
     def _paint_ground(self, painter: QPainter, rect: QRect, cue: Cue) -> None:
         claims = self._claims(cue)
@@ -146,9 +156,8 @@ class CuePainter(QStyledItemDelegate):
                 painter.setPen(QPen(colors.color("focus"), 1))
                 painter.drawRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5))
 
-    def _paint_text(self, painter: QPainter, cue: Cue, origin: QPointF, width: int) -> None:
+    def _paint_text(self, painter: QPainter, cue: Cue, layout: QTextLayout, origin: QPointF) -> None:
         text = cue.text
-        layout = self._layout(text, width)
         for number, (start, end) in enumerate(hits_in(text, self.needle)):
             is_here = self.lit_hit == (cue.index, number)
             painter.setPen(QPen(self._theme.palette.color("exception"), 1.5) if is_here else Qt.PenStyle.NoPen)
@@ -207,7 +216,7 @@ def _is_right_to_left(text: str) -> bool:
 
 
 def _line_rects(layout: QTextLayout, start: int, end: int, height: float) -> list[QRectF]:
-    """Return the boxes that UTF-16 positions start to end of a laid-out text fill, one a line."""
+    """Return the boxes that UTF-16 positions start to end of a laid-out text fill, one a line and at least `height` high."""
     rects: list[QRectF] = []
     for number in range(layout.lineCount()):
         line: QTextLine = layout.lineAt(number)
@@ -215,5 +224,5 @@ def _line_rects(layout: QTextLayout, start: int, end: int, height: float) -> lis
         if low >= high:
             continue
         one, other = cursor_x(line.cursorToX(low)), cursor_x(line.cursorToX(high))
-        rects.append(QRectF(min(one, other), line.position().y(), abs(other - one), height))
+        rects.append(QRectF(min(one, other), line.position().y(), abs(other - one), max(height, line.height())))
     return rects

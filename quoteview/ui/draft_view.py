@@ -9,6 +9,7 @@ from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, Saving
 from quoteview.ui.draft_editor import DraftEditor
+from quoteview.ui.elided import ElidedLabel
 from quoteview.ui.theme import Theme, set_role
 
 
@@ -67,11 +68,10 @@ class _DraftHead(QFrame):
         self._session = session
         set_role(self, "header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._name = QLabel(self)
+        self._name = ElidedLabel("", "strong", self, mode=Qt.TextElideMode.ElideMiddle)
         self._state = QLabel(self)
-        for label, role in ((self._name, "strong"), (self._state, "muted")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            set_role(label, role)
+        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._state, "muted")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 12, 8)
         layout.setSpacing(10)

@@ -11,6 +11,7 @@ from quoteview.app.session import Session
 from quoteview.app.states import Changes, DraftSummary, Phase
 from quoteview.app.times import clock
 from quoteview.ui.actions import ActionId
+from quoteview.ui.elided import ElidedLabel
 from quoteview.ui.signs import Glyph, glyph_icon
 from quoteview.ui.start_page import CountsBar
 from quoteview.ui.theme import Theme, set_role
@@ -30,9 +31,8 @@ class Header(QFrame):
         self._listed: tuple[tuple[DraftSummary, ...], int] = ((), -1)
         set_role(self, "header")
         self.setAccessibleName(self.tr("Job"))
-        self.title = _label("title", self)
+        self.title = ElidedLabel("", "title", self)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.title.setMinimumWidth(90)
         self.read_only = _label("danger", self)
         self.read_only.setText(self.tr("read-only"))
         self.switcher = QToolButton(self)
