@@ -81,13 +81,14 @@ class Session(SessionActs):
             first = len(file.job.drafts)
             self._write(lambda _report: file.add_drafts(files), lambda _job: self._reload(partial(self._on_added, first)))
 
-    def ask_end_mark(self, mark: str, deliver: Callable[[], None]) -> None:
-        """Say in what every draft of the job must end, "" for nothing; `deliver` is called once all are judged by it."""
+    def ask_end_mark(self, mark: str, deliver: Callable[[], None], fail: Callable[[Exception], None]) -> None:
+        """Say in what every draft of the job must end, "" for nothing; `deliver` is called once all are judged by it, `fail` with
+        the error where it could not be written."""
         file, job = self._file, self.job
         if file is None or job is None or file.is_read_only or mark.strip() == job.policy.end_mark:
             deliver()
             return
-        self._write(lambda _report: file.ask_end_mark(mark), lambda _job: self._reload(deliver))
+        self._write(lambda _report: file.ask_end_mark(mark), lambda _job: self._reload(deliver), fail)
 
     def take_change(self, change: Change, deliver: Callable[[], None], fail: Callable[[Exception], None]) -> None:
         """Take what was found at the source as a further track, in the background; the locked ones stay as they are."""

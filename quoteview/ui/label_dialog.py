@@ -117,7 +117,7 @@ class LabelDialog(QDialog):
         if job is not None and self._end_mark.text().strip() != job.policy.end_mark:
             self._label = None
             self._write.setEnabled(False)
-            self._session.ask_end_mark(self._end_mark.text(), self._prepare)
+            self._session.ask_end_mark(self._end_mark.text(), self._prepare, self._on_refused)
 
     def _on_prepared(self, label: Label) -> None:
         self._label = label

@@ -226,6 +226,21 @@ def test_an_end_mark_that_is_asked_for_closes_the_way_until_the_draft_has_it(sho
     assert json.loads((folder / "job.json").read_bytes())["policy"]["end_mark"] == ""
 
 
+def test_an_end_mark_that_cannot_be_written_is_said_and_no_label_is_left_to_give(
+    shown: Shown, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = make_job(tmp_path / "job", CAPTIONS, CLEAN)
+    dialog = shown(folder)
+    qtbot.waitUntil(lambda: dialog.label is not None, timeout=10_000)
+    (folder / "manifest-sha256.txt").write_bytes(b"")
+    mark = field(dialog, "What every draft must end in")
+    write(mark, "###")
+    QTest.keyClick(mark, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: texts(dialog)[0] == "No label" and "manifest-sha256.txt" in said(dialog), timeout=10_000)
+    assert dialog.label is None
+    assert json.loads((folder / "job.json").read_bytes())["policy"]["end_mark"] == ""
+
+
 def test_the_two_labels_are_told_apart_at_16_pixels_in_black_and_white(window: MainWindow) -> None:
     def picture(state: ClaimState, form: QImage.Format) -> QImage:
         return sign_icon(state, window.theme).pixmap(16, 16).toImage().convertToFormat(form)
