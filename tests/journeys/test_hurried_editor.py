@@ -30,7 +30,7 @@ from tests.journeys.conftest import ROOT
 from tests.journeys.hurried import HurriedEditor, shown_text
 from tests.ui.conftest import OpenWindow
 
-STEPS = int(os.environ.get("QUOTEVIEW_WALK_STEPS", "120"))
+STEPS = int(os.environ.get("QUOTEVIEW_WALK_STEPS", "80"))
 STATES = {ClaimState.EXACT: "green", ClaimState.TO_DO: "red"}
 """The command line's words for the window's states; the others are all "resolved" to it."""
 
