@@ -9,6 +9,7 @@ is for `quoteview.core.audit` to find out, which does not believe it.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -147,11 +148,17 @@ def ledger_of_rows(rows: list[int], size: int, *, gap: EntryKind, repeats: Mappi
     cut out, a gap is put before each entry and behind the last, and what is empty falls out.
     """
     starts, ends, codes, cues = (rows[column::ROW] for column in range(ROW))
-    if not all(map(le, ends, starts[1:])):
+    in_order = list(map(le, ends, starts[1:]))
+    if False in in_order:
+        # Only the tail is sorted, from the first row on that one behind it may come before: often that is the last cue's.
         # By start, an empty entry before the one that begins there; one whole number sorts quicker than a pair.
-        keys = [2 * start + (end > start) for start, end in zip(starts, ends, strict=True)]
+        fault = in_order.index(False)
+        first = bisect_left(ends, min(starts[fault:]), 0, fault)
+        keys = [2 * start + (end > start) for start, end in zip(starts[first:], ends[first:], strict=True)]
         order = sorted(range(len(keys)), key=keys.__getitem__)
-        starts, ends, codes, cues = ([column[row] for row in order] for column in (starts, ends, codes, cues))
+        for column in (starts, ends, codes, cues):
+            tail = column[first:]
+            column[first:] = [tail[row] for row in order]
     count = 2 * len(starts) + 1
     all_ends, all_cues = [size] * count, [NO_CUE] * count
     all_codes = bytearray((code_of(gap, How.LITERAL),)) * count

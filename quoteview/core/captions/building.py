@@ -8,7 +8,7 @@ does not mention become entries of the kind it names as `gap`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from quoteview.core.captions.decoding import decode, pieces, reference_how
@@ -21,6 +21,7 @@ from quoteview.core.spans import ByteSpan, TimeSpan
 
 # Twice as fast as the class's own call, which matters for a hundred thousand cues.
 _run: Callable[[tuple[str, How, int, int, int, str | None]], Run] = partial(tuple.__new__, Run)
+_word: Callable[[tuple[int, int]], WordTime] = partial(tuple.__new__, WordTime)
 _time: Callable[[tuple[int, int]], TimeSpan] = partial(tuple.__new__, TimeSpan)
 _BLOCK = re.compile(rb"[^\r\n]++(?:(?>\r\n|\n|\r)[^\r\n]++)*+")
 # Members by name once: an enum's look-up through the class is felt in a loop over a long file.
@@ -98,23 +99,60 @@ class TrackBuilder:
             if end == size or not self._latest_start <= start_ms <= end_ms:
                 break
             index, before = len(cues), len(rows)
-            timing_start, timing_end = cue.span(2)
-            rows += (timing_start, timing_end, _TIMING_CODE, index)
-            runs = _plain_runs(rows, index, cue.start(12), payload)
-            if runs is None:
-                del rows[before:]
-                break
-            if rest:
-                for mark_start, mark_end, kind in setting_marks(rest, timing_end):
-                    rows += (mark_start, mark_end, _MARK_CODE[kind], index)
+            # The rows of a file that has nothing else are in its order then, and need no sorting.
             identifier = ""
             if name:
                 identifier = name.decode()
                 rows += (*cue.span(1), _METADATA_CODE, index)
+            timing_start, timing_end = cue.span(2)
+            rows += (timing_start, timing_end, _TIMING_CODE, index)
+            if rest:
+                for mark_start, mark_end, kind in setting_marks(rest, timing_end):
+                    rows += (mark_start, mark_end, _MARK_CODE[kind], index)
+            runs = _plain_runs(rows, index, cue.start(12), payload)
+            if runs is None:
+                del rows[before:]
+                break
             self._latest_start = start_ms
             add(Cue(index, identifier, _time((start_ms, end_ms)), runs))
             position = end
         return position
+
+    def spoken_cue(
+        self,
+        start_ms: int,
+        end_ms: int,
+        timing: Sequence[ByteSpan],
+        segments: Sequence[tuple[int, int, int | None]],
+        *,
+        timed: bool,
+    ) -> bool:
+        """Add a cue of one line whose segments (start, end, offset of their word) are text as it stands; False where one is not.
+
+        `timed` says that the first segment has a word time, and each that has an offset. The careful way makes the same of
+        it, in twice the time.
+        """
+        data, rows, index = self._view.data, self._rows, len(self._cues)
+        if self._view.invalid or not self._latest_start <= start_ms <= end_ms:
+            return False
+        texts = [data[start:end].decode() for start, end, _ in segments]
+        is_plain = texts and "" not in texts and texts[0][0] not in LAYOUT_CHARACTERS and texts[-1][-1] not in LAYOUT_CHARACTERS
+        if not is_plain:
+            return False
+        for start, end in timing:
+            rows += (start, end, _TIMING_CODE, index)
+        rows += [number for start, end, _ in segments for number in (start, end, _TEXT_CODE, index)]
+        runs = tuple(_run((text, _LITERAL, seg[0], seg[1], 0, None)) for text, seg in zip(texts, segments, strict=True))
+        words: tuple[WordTime, ...] = ()
+        if timed:
+            words = tuple(
+                _word((start + (text[0] == " "), start_ms + (offset_ms or 0)))
+                for text, (start, _, offset_ms) in zip(texts, segments, strict=True)
+                if offset_ms is not None or start == segments[0][0]
+            )
+        self._latest_start = start_ms
+        self._cues.append(Cue(index, "", _time((start_ms, end_ms)), runs, words))
+        return True
 
     def _judged(self, start_ms: int, end_ms: int | None) -> TimeSpan:
         """Return the time of the open cue, and note how it breaks the order."""

@@ -80,10 +80,13 @@ def _add(builder: TrackBuilder, data: bytes, event: _Event) -> None:
         for start, end, _ in segments:
             builder.entry(EntryKind.LAYOUT, start, end, how_of(data, start, end))
         return
+    has_words = len(segments) > 1 and (segments[1][2] is not None or any(segment[2] is not None for segment in segments))
+    is_plain = duration_ms is not None and segments and data.find(b"\\", segments[0][0], segments[-1][1]) < 0
+    if is_plain and builder.spoken_cue(start_ms, start_ms + (duration_ms or 0), timing, segments, timed=has_words):
+        return
     builder.begin_cue(start_ms, None if duration_ms is None else start_ms + duration_ms)
     for start, end in timing:
         builder.entry(EntryKind.TIMING, start, end)
-    has_words = len(segments) > 1 and (segments[1][2] is not None or any(segment[2] is not None for segment in segments))
     text, word_time = builder.text, builder.word_time
     is_first = True
     for start, end, offset_ms in segments:

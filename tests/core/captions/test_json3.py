@@ -187,3 +187,24 @@ def test_what_is_no_track_is_refused_with_its_reason(data: bytes, reason: str) -
 def test_other_json_is_not_json3() -> None:
     assert not json3.recognises(view_of(lock(b'{"segments": [{"text": "events"}]}', "a")))
     assert not json3.recognises(view_of(lock(b'{"events": [{"name": "tea"}]}', "a")))
+
+
+@pytest.mark.parametrize("words", [["a", " b", " c"], [" a", "b ", " c"], ["a", "", " c"], ["a", " ", "b"], [" "], ["a"]])
+@pytest.mark.parametrize("offsets", [[None, 100, 200], [50, None, 200], [None, None, None]])
+def test_a_plain_event_is_read_as_one_with_an_escape_is(words: list[str], offsets: list[int | None]) -> None:
+    def cues(escape: bool) -> list[tuple[object, ...]]:
+        segs = [
+            {"utf8": word} if offset is None else {"utf8": word, "tOffsetMs": offset}
+            for word, offset in zip(words, offsets, strict=False)
+        ]
+        events = [
+            {"tStartMs": 1000, "dDurationMs": 500, "segs": segs},
+            {"tStartMs": 2000, "dDurationMs": 500, "segs": [{"utf8": "end"}]},
+        ]
+        written = json.dumps({"wireMagic": "pb3", "events": events})
+        if escape:
+            written = written.replace('"utf8": "a', '"utf8": "\\u0061').replace('"utf8": " a', '"utf8": " \\u0061')
+        found = json3.read(view_of(lock(written.encode(), "a.json3")))
+        return [(cue.text, cue.time, [run.text for run in cue.runs], [w.start_ms for w in cue.word_times]) for cue in found.cues]
+
+    assert cues(escape=False) == cues(escape=True)
