@@ -63,23 +63,32 @@ def test_seven_keys_from_opening_to_the_label(open_window: OpenWindow, working_d
 def test_all_of_it_can_be_undone_and_done_again(open_window: OpenWindow, working_day: Path, qtbot: QtBot) -> None:
     window, hands = opened(open_window, working_day, qtbot)
     session = window.session
-    before = session.draft.data if session.draft else b""
+    file = working_day / session.drafts[0].path
+    before = file.read_bytes()
+
+    def saved() -> bytes:
+        hands.press(Qt.Key.Key_S, CONTROL)
+        text = session.text
+        assert text is not None
+        assert text.draft_bytes == file.read_bytes()
+        return text.draft_bytes
+
     hands.press(Qt.Key.Key_Return, SHIFT)
-    hands.press(Qt.Key.Key_Return)
-    hands.press(Qt.Key.Key_R)
-    hands.press(Qt.Key.Key_Return)
-    after = session.draft.data if session.draft else b""
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_S, Qt.Key.Key_Space, Qt.Key.Key_R, Qt.Key.Key_Return):
+        hands.press(key)
+    assert session.counts.to_do == 0
+    after, steps = saved(), 0
     assert after != before
-    steps = 0
     while session.undo_name and steps < 20:
         hands.press(Qt.Key.Key_Z, CONTROL)
         steps += 1
-    assert session.draft is not None
-    assert session.draft.data == before
+    assert steps == 3
+    assert saved() == before
+    assert session.counts.to_do == 6
     for _ in range(steps):
         hands.press(Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert session.draft is not None
-    assert session.draft.data == after
+    assert saved() == after
+    assert session.counts.to_do == 0
 
 
 def test_a_resolution_is_in_the_journal_before_it_shows_as_done(open_window: OpenWindow, working_day: Path, qtbot: QtBot) -> None:
