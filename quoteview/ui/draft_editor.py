@@ -34,6 +34,7 @@ from quoteview.app.states import Changes
 from quoteview.app.text_positions import DocumentSpan, difference
 from quoteview.core.drafts.draft import ClaimKind
 from quoteview.ui.draft_gutter import GUTTER, DraftGutter
+from quoteview.ui.draft_layout import DraftLayout, event_on_line
 from quoteview.ui.draft_structure import QUOTATION, DraftStructure
 from quoteview.ui.signs import paint_sign, paint_underline
 from quoteview.ui.text_lines import cursor_x
@@ -63,6 +64,7 @@ class DraftEditor(QPlainTextEdit):
         self._marks_wanted = False
         self._typed: list[tuple[int, int, int]] = []
         self._shown = ""
+        self._lines = DraftLayout(self.document(), theme.font(FontRole.DRAFT).pixelSize())
         self._structure = DraftStructure(self.document(), theme)
         self.gutter = DraftGutter(self, self)
         self.setAccessibleName(self.tr("Text of the draft"))
@@ -119,8 +121,7 @@ class DraftEditor(QPlainTextEdit):
         block = self.document().findBlock(span.start)
         line = block.layout().lineForTextPosition(span.start - block.position())
         number = block.firstLineNumber() + (line.lineNumber() if line.isValid() else 0)
-        lines_shown = self.viewport().height() / max(1.0, QFontMetricsF(self.font()).height())
-        self.verticalScrollBar().setValue(max(0, round(number - lines_shown / 3)))
+        self.verticalScrollBar().setValue(max(0, round(number - self.viewport().height() / self._lines.step / 3)))
 
     def claims_in_view(self) -> list[int]:
         """Return the claims that the viewport shows at least a part of."""
@@ -379,8 +380,17 @@ class DraftEditor(QPlainTextEdit):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which claim is under the pointer."""
-        super().mouseMoveEvent(event)
-        self._selection.hover(self._claim_at(self.cursorForPosition(event.position().toPoint()).position()))
+        on_line = event_on_line(self, event)
+        super().mouseMoveEvent(on_line)
+        self._selection.hover(self._claim_at(self.cursorForPosition(on_line.position().toPoint()).position()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Put the caret into the line under the pointer, between two lines into the lower one."""
+        super().mousePressEvent(event_on_line(self, event))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select the word under the pointer."""
+        super().mouseDoubleClickEvent(event_on_line(self, event))
 
     def leaveEvent(self, event: QEvent) -> None:
         """No claim is under the pointer any more."""
@@ -421,6 +431,7 @@ class DraftEditor(QPlainTextEdit):
         self.moved.emit()
 
     def _on_theme_changed(self) -> None:
+        self._lines.set_font_pixels(self._theme.font(FontRole.DRAFT).pixelSize())
         self.setFont(self._theme.font(FontRole.DRAFT))
         self._structure.restyle()
         self._fit_margins()
