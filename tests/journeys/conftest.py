@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).resolve().parent in test.path.parents:
             # The offscreen platform says this of every dialog with a minimum size, and of every popup.
             test.add_marker(pytest.mark.qt_log_ignore("plugin does not support (propagateSizeHints|raise|grabbing the keyboard)"))
+
+
+@pytest.fixture(autouse=True)
+def empty_clipboard() -> Iterator[None]:
+    """Leave nothing copied: the offscreen platform would delete it after Python's end, and crash (Qt 6.11)."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.clipboard().clear()
 
 
 @pytest.fixture
