@@ -26,6 +26,7 @@ _WORST_LAST = (ClaimState.EXACT, ClaimState.SET_ASIDE, ClaimState.EXCEPTION, Cla
 _MARGIN = 14.0
 _LANE = 30.0
 _SIGN = 14
+_RING = 3
 _FEW_MARKS = 16
 """An act changes one mark or two; where this many changed, drawing all of them costs as little."""
 
@@ -179,12 +180,13 @@ class OverviewStrip(QWidget):
         if is_lit:
             painter.setPen(QPen(self._theme.palette.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(QPointF(mark.x, 5 + size / 2), size / 2 + 3, size / 2 + 3)
+            painter.drawEllipse(QPointF(mark.x, 5 + size / 2), size / 2 + _RING, size / 2 + _RING)
         paint_sign(painter, QRectF(mark.x - size / 2, 5, size, size), mark.state, self._theme)
         if len(mark.claims) > 1:
             painter.setFont(self._theme.font(FontRole.SMALL))
             painter.setPen(self._theme.palette.color("text"))
-            painter.drawText(QPointF(mark.x + size / 2 + 2, 5 + size * 0.8), str(len(mark.claims)))
+            beside_ring = mark.x + size / 2 + _RING + 2
+            painter.drawText(QPointF(beside_ring, 5 + size * 0.8), str(len(mark.claims)))
 
     def _paint_place(self, painter: QPainter) -> None:
         moment = self._playhead_ms
@@ -258,7 +260,7 @@ class OverviewStrip(QWidget):
 
     def _band(self, mark: Mark) -> QRect:
         """Return all of the strip that a mark may be drawn in, with its count."""
-        half = self._theme.pixels(_SIGN)
+        half = self._theme.pixels(_SIGN) + _RING
         count = self._theme.pixels(_SIGN) * len(str(len(mark.claims)))
         return QRect(int(mark.x) - half, 0, 2 * half + count, self.height())
 

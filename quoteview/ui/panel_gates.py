@@ -11,7 +11,8 @@ from quoteview.core.gates import Gate
 from quoteview.ui.signs import paint_sign
 from quoteview.ui.theme import FontRole, Theme
 
-_ROW = 24
+_ROW = 18
+"""All seven gates are to be seen at once in a panel of the usual height."""
 _SIGN = 14
 _NAME = 92
 

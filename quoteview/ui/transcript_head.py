@@ -65,6 +65,7 @@ class TranscriptHead(QFrame):
         self._track.setToolTip(track_words(self, shown) if shown else "")
         self._track.setEnabled(bool(session.tracks))
         is_broken = session.phase is Phase.LOCK_BROKEN
+        set_role(self._track, "chip_unknown" if is_broken else "chip")
         glyph = Glyph.LOCK_BROKEN if is_broken else Glyph.LOCK
         self._lock_sign.setPixmap(glyph_icon(glyph, self._theme, "to_do" if is_broken else "muted").pixmap(14, 14))
         self._lock_sign.setVisible(shown is not None)
