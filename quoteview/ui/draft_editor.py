@@ -70,6 +70,7 @@ class DraftEditor(QPlainTextEdit):
         self.setAccessibleName(self.tr("Text of the draft"))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
+        self.setReadOnly(not session.may_change)
         self.setTabChangesFocus(True)
         self.setCenterOnScroll(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
