@@ -57,11 +57,6 @@ class CueModel(QAbstractListModel):
                 return f"{clock(cue.time.start_ms)} {cue.text}"
         return None
 
-    def find(self, needle: str) -> list[int]:
-        """Return the rows whose text holds needle, letters' case apart."""
-        folded = needle.casefold()
-        return [row for row, cue in enumerate(self._cues) if folded in cue.text.casefold()] if folded else []
-
     def _claims(self, row: int) -> tuple[int, ...]:
         if self._session.shown_track_id != self._session.reference_id:
             return ()

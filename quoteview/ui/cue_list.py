@@ -14,12 +14,13 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyleOptionViewItem, QWidget
 
 from quoteview.app.cue_model import AnyIndex, CueModel, CueRole
+from quoteview.app.cue_search import CueSearch
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes
 from quoteview.app.times import clock
 from quoteview.core.spans import TextSpan
-from quoteview.ui.cue_painter import CuePainter, hits_in
+from quoteview.ui.cue_painter import CuePainter
 from quoteview.ui.row_heights import RowHeights
 from quoteview.ui.theme import Theme
 
@@ -67,17 +68,10 @@ class CueList(QListView):
         session.changed.connect(self._on_session_changed)
         theme.changed.connect(self._on_theme_changed)
 
-    def light(self, needle: str) -> list[int]:
-        """Light every hit and return the row of each, in order: a row with two hits stands there twice."""
-        self._delegate.needle = needle
-        self._delegate.lit_hit = (-1, 0)
-        self.viewport().update()
-        cues = self._session.cues
-        return [row for row in self._cue_model.find(needle) for _ in hits_in(cues[row].text, needle)]
-
-    def light_one(self, row: int, number: int) -> None:
-        """Frame one hit of a row, counted from 0: the one where the walk stands."""
-        self._delegate.lit_hit = (row, number)
+    def light(self, search: CueSearch, number: int = -1) -> None:
+        """Light every hit of a search, and frame the one where the walk stands."""
+        self._delegate.search = search
+        self._delegate.lit_hit = number
         self.viewport().update()
 
     def spans(self, claim_id: int) -> Sequence[tuple[int, TextSpan]]:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPen, QTe
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from quoteview.app.cue_model import AnyIndex, CueRole
+from quoteview.app.cue_search import CueSearch
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import ClaimState
@@ -40,8 +41,8 @@ class CuePainter(QStyledItemDelegate):
         self._session = session
         self._selection = selection
         self._theme = theme
-        self.needle = ""
-        self.lit_hit = (-1, 0)
+        self.search = CueSearch()
+        self.lit_hit = -1
         self.take_fonts()
 
     def take_fonts(self) -> None:
@@ -158,8 +159,8 @@ class CuePainter(QStyledItemDelegate):
 
     def _paint_text(self, painter: QPainter, cue: Cue, layout: QTextLayout, origin: QPointF) -> None:
         text = cue.text
-        for number, (start, end) in enumerate(hits_in(text, self.needle)):
-            is_here = self.lit_hit == (cue.index, number)
+        for number, start, end in self.search.in_row(cue.index):
+            is_here = self.lit_hit == number
             painter.setPen(QPen(self._theme.palette.color("exception"), 1.5) if is_here else Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.palette.color("exception_soft"))
             for rect in _line_rects(layout, utf16_of_point(text, start), utf16_of_point(text, end), self._text_metrics.height()):
@@ -185,23 +186,6 @@ class CuePainter(QStyledItemDelegate):
 
     def _worst(self, claims: Sequence[int]) -> int:
         return max(claims, key=lambda claim: _RED_FIRST.index(self._session.state(claim)))
-
-
-def hits_in(text: str, needle: str) -> list[tuple[int, int]]:
-    """Return the code points of each place where needle stands in text, letters' case apart, without overlaps."""
-    wanted = needle.casefold()
-    if not wanted:
-        return []
-    folded = text.casefold()
-    points: Sequence[int] = range(len(text) + 1)
-    if len(folded) != len(text):  # "ß" folds into two letters
-        points = [at for at, character in enumerate(text) for _ in character.casefold()] + [len(text)]
-    hits: list[tuple[int, int]] = []
-    at = folded.find(wanted)
-    while at >= 0:
-        hits.append((points[at], max(points[at] + 1, points[at + len(wanted)])))
-        at = folded.find(wanted, at + len(wanted))
-    return hits
 
 
 def _is_right_to_left(text: str) -> bool:

@@ -147,6 +147,11 @@ class FindBar(QWidget):
         if self._needle.text():
             self.needle_changed.emit(self._needle.text())
 
+    @property
+    def needle(self) -> str:
+        """What is looked for."""
+        return self._needle.text()
+
     def show_count(self, number: int, total: int, is_asked: bool) -> None:
         """Show which of how many hits is selected."""
         if not is_asked:

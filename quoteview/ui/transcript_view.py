@@ -9,8 +9,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from quoteview.app.cue_search import CueSearch
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
+from quoteview.app.states import Changes
 from quoteview.ui.cue_list import CueList
 from quoteview.ui.theme import Theme, set_role
 from quoteview.ui.transcript_head import FindBar, TranscriptHead
@@ -47,7 +49,9 @@ class TranscriptView(QFrame):
         self._find.closed.connect(self._on_find_closed)
         self.cues.moved.connect(self.view_moved)
         selection.claim_changed.connect(self._on_selection_claim_changed)
-        self._hits: list[int] = []
+        session.changed.connect(self._on_session_changed)
+        self._search = CueSearch()
+        self._count = 0
         self._hit = -1
 
     def show_find(self) -> None:
@@ -83,29 +87,39 @@ class TranscriptView(QFrame):
             self.bring_into_view(self._selection.claim_id)
 
     def _on_find_needle_changed(self, needle: str) -> None:
-        self._hits = self.cues.light(needle)
-        self._hit = -1
-        if self._hits:
+        self._look_for(needle)
+        if self._count:
             self._on_find_step_requested(1)
-        else:
-            self.cues.light_one(-1, 0)
-            self._find.show_count(0, 0, bool(needle))
+
+    def _look_for(self, needle: str) -> None:
+        if self._search.cues is not self._session.cues:
+            self._search = CueSearch(self._session.cues)
+        self._count = self._search.look_for(needle)
+        self._hit = -1
+        self.cues.light(self._search)
+        self._find.show_count(0, self._count, bool(needle))
 
     def _on_find_step_requested(self, step: int) -> None:
-        if not self._hits:
+        if not self._count:
             return
         if self._hit < 0:
-            top = self.cues.row_at_top()
-            self._hit = next((n for n, row in enumerate(self._hits) if row >= top), 0)
+            self._hit = self._search.first_from(self.cues.row_at_top())
         else:
-            self._hit = (self._hit + step) % len(self._hits)
-        row = self._hits[self._hit]
-        self.cues.light_one(row, self._hit - self._hits.index(row))
+            self._hit = (self._hit + step) % self._count
+        row = self._search.row_of(self._hit)
+        self.cues.light(self._search, self._hit)
         self._selection.select_cue(row)
         self.cues.show_row(row)
-        self._find.show_count(self._hit + 1, len(self._hits), True)
+        self._find.show_count(self._hit + 1, self._count, True)
 
     def _on_find_closed(self) -> None:
-        self.cues.light("")
+        self._search.look_for("")
+        self._count = 0
+        self.cues.light(self._search)
         self._find.hide()
         self.cues.setFocus()
+
+    def _on_session_changed(self, _changes: Changes) -> None:
+        """Look again where another track is shown: its hits are others, and where the walk stood is in none of its rows."""
+        if self._search.cues is not self._session.cues and not self._find.isHidden():
+            self._look_for(self._find.needle)

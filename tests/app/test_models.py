@@ -53,5 +53,3 @@ def test_cues_give_text_time_and_claims(open_job: OpenJob) -> None:
     assert model.rowCount() == 4
     assert model.index(2).data(CueRole.TIME) == "0:20.000"
     assert model.index(2).data(CueRole.CLAIMS) == (1,)
-    assert model.find("MILL") == [0, 3]
-    assert model.find("") == []

@@ -16,7 +16,6 @@ from quoteview.core.captions.track import Origin
 from quoteview.core.importing import CaptionFile
 from quoteview.core.new_job import new_job
 from quoteview.core.store import create_job
-from quoteview.ui.cue_painter import hits_in
 from quoteview.ui.main_window import MainWindow
 from quoteview.ui.transcript_head import FindBar, language_name
 from tests.ui.conftest import OpenWindow
@@ -90,19 +89,32 @@ def test_find_counts_every_hit_as_one_types_and_enter_walks_them(window: MainWin
     assert QApplication.focusWidget() is window.transcript.cues
 
 
-@pytest.mark.parametrize(
-    ("text", "needle", "hits"),
-    [
-        ("The book, the Book", "book", [(4, 8), (14, 18)]),
-        ("aaa", "aa", [(0, 2)]),
-        ("Straße und STRASSE", "strasse", [(0, 6), (11, 18)]),
-        ("橋は『安全』です", "安全", [(3, 5)]),
-        ("none", "", []),
-        ("none", "x", []),
-    ],
-)
-def test_hits_are_told_in_the_text_s_own_code_points(text: str, needle: str, hits: list[tuple[int, int]]) -> None:
-    assert hits_in(text, needle) == hits
+TWO_CUES = "WEBVTT\n\n00:01.000 --> 00:02.000\nthe mill stood\n\n00:03.000 --> 00:04.000\nempty for years\n"
+
+
+def test_a_hit_over_the_border_of_two_cues_is_found_counted_and_walked(open_captions: OpenCaptions) -> None:
+    window = open_captions(TWO_CUES.encode(), "“the mill” [0:01]\n")
+    window.transcript.show_find()
+    _, needle, count = find_bar(window)
+    QTest.keyClicks(needle, "stood empty")
+    assert count.text() == "1 of 1"
+    assert window.selection.cue_index == 0
+    QTest.keyClicks(needle, "x")
+    assert count.text() == "nothing found"
+
+
+def test_another_track_is_looked_through_again_while_the_bar_is_open(window: MainWindow) -> None:
+    window.transcript.show_find()
+    _, needle, count = find_bar(window)
+    QTest.keyClicks(needle, "book")
+    other = next(track.id for track in window.session.tracks if track.id != window.session.reference_id)
+    window.session.show_track(other)
+    total = sum(cue.text.casefold().count("book") for cue in window.session.cues)
+    assert count.text().endswith(f" of {total}")
+    QTest.keyClick(needle, Qt.Key.Key_Return)
+    row = window.selection.cue_index
+    assert row is not None
+    assert "book" in window.session.cues[row].text.casefold()
 
 
 def test_the_head_says_language_origin_and_lock_and_lists_every_track(window: MainWindow) -> None:
