@@ -429,3 +429,26 @@ def test_line_ends_stay_as_the_draft_has_them(open_job: OpenJob, end: str) -> No
     session = open_job(draft)
     session.edit(position(session, "two"), 0, "\n")
     assert text(session) == draft.replace(b"two", end.encode() + b"two")
+
+
+def test_a_repair_at_the_draft_s_end_says_that_it_would_undo_an_acknowledgement_and_a_far_one_says_nothing(
+    open_job: OpenJob, settle: Settle
+) -> None:
+    filler = "They went on about it for a very long while without any words of the recording. " * 4
+    session = open_job(f"He said “the  mill is shut” [0:05] first. {filler}And “the  mill is shut” [0:30] then".encode())
+    settle(session)
+    assert not any(one.loses_acknowledgement for one in session.repairs(2))  # nothing was acknowledged yet
+    session.acknowledge("complete", "it goes on in print")
+    settle(session)
+    assert next(gate for gate in session.gates if gate.name == "complete").is_open
+    assert not any(one.loses_acknowledgement for one in session.repairs(1))
+    assert session.consequences(1) == ""
+    last = next(one for one in session.repairs(2) if one.is_edit)
+    assert last.loses_acknowledgement
+    assert "acknowledged of the draft’s end" in session.consequences(2)
+    session.apply(2, last)
+    settle(session)
+    assert not next(gate for gate in session.gates if gate.name == "complete").is_open
+    session.undo()
+    settle(session)
+    assert next(gate for gate in session.gates if gate.name == "complete").is_open
