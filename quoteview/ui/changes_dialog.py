@@ -28,6 +28,7 @@ from quoteview.app.states import Phase
 from quoteview.app.times import clock
 from quoteview.core.errors import FetchError
 from quoteview.ui.messages import describe
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.source_notes import OldLibrary, Trouble, words_label
 from quoteview.ui.theme import FontRole, Theme, set_role
@@ -221,7 +222,7 @@ class ChangesDialog(QDialog):
             row = QTreeWidgetItem(self.tracks, [change.track_id, self._word(change.kind), self._meaning(change)])
             row.setFont(_STATE, self._theme.font(FontRole.UI if change.kind is ChangeKind.UNCHANGED else FontRole.STRONG))
             row.setForeground(_WHAT, self._theme.palette.color("muted"))
-            row.setToolTip(_WHAT, row.text(_WHAT))
+            row.setToolTip(_WHAT, plain_tip(row.text(_WHAT)))
         self.pages.setCurrentIndex(_FOUND_PAGE)
         first = self.tracks.topLevelItem(changes.index(differing[0]) if differing else 0)
         if first is not None:
@@ -274,7 +275,7 @@ class ChangesDialog(QDialog):
         row = QTreeWidgetItem(self.difference, [clock(moment[0], thousandths=True), *texts])
         row.setForeground(_TIME, self._theme.palette.color("muted"))
         for column, side, other, color in ((_LOCKED, locked, found, "to_do"), (_FOUND, found, locked, "exact")):
-            row.setToolTip(column, texts[column - 1])
+            row.setToolTip(column, plain_tip(texts[column - 1]))
             if side is not None and other is None:
                 row.setForeground(column, self._theme.palette.color(color))
         if locked is not None and found is None:

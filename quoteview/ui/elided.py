@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.theme import set_role
 
 _LEAST_LETTERS = 8
@@ -38,7 +39,7 @@ class ElidedLabel(QLabel):
     def event(self, event: QEvent) -> bool:
         """Give the whole text as tool tip where some of it is cut and nothing else is said."""
         if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self._shown() != self.text():
-            self.setToolTip(self.text())
+            self.setToolTip(plain_tip(self.text()))
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -78,7 +79,7 @@ class ElidedButton(QPushButton):
     def event(self, event: QEvent) -> bool:
         """Give the whole title as tool tip where some of it is cut and nothing else is said."""
         if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.width() < self.sizeHint().width():
-            self.setToolTip(self.title)
+            self.setToolTip(plain_tip(self.title))
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

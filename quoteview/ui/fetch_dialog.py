@@ -31,6 +31,7 @@ from quoteview.app.fetching import RECORDING, Fetcher, Made, Order, SourcePlan, 
 from quoteview.app.session import Session
 from quoteview.core.errors import Cancelled, StoreError
 from quoteview.core.job import Standing, TrackRecord
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.plan_page import PlanPage
 from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.source_notes import OldLibrary, Trouble, words_label
@@ -259,8 +260,8 @@ class FetchDialog(QDialog):
         )
         for video in plan.videos:
             row = QTreeWidgetItem(self.videos, [video.title, video.address])
-            row.setToolTip(0, video.title)
-            row.setToolTip(1, video.address)
+            row.setToolTip(0, plain_tip(video.title))
+            row.setToolTip(1, plain_tip(video.address))
         first = self.videos.topLevelItem(0)
         if first is not None:
             self.videos.setCurrentItem(first)

@@ -11,6 +11,7 @@ from quoteview.app.session import Session
 from quoteview.app.states import Changes, ClaimState
 from quoteview.core.gates import Gate
 from quoteview.core.job import Standing
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.signs import sign_icon
 from quoteview.ui.theme import Theme, set_role
 
@@ -91,7 +92,7 @@ class GatesBar(QWidget):
             button.setText(f" {text}")
             button.setIcon(sign_icon(state, self._theme))
             button.setAccessibleName(self.tr("gate {name}, {word}").format(name=name, word=word))
-            button.setToolTip("" if gate is None else gate.evidence.replace("<", "‹"))
+            button.setToolTip("" if gate is None else plain_tip(gate.evidence))
             button.setVisible(not is_one_chip)
         closed = sum(1 for gate in gates.values() if not gate.is_open)
         self._chip.setVisible(is_one_chip)

@@ -12,6 +12,7 @@ from quoteview.app.states import Changes, DraftSummary, Phase
 from quoteview.app.times import clock
 from quoteview.ui.actions import ActionId
 from quoteview.ui.elided import ElidedLabel
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.signs import Glyph, glyph_icon
 from quoteview.ui.start_page import CountsBar
 from quoteview.ui.theme import Theme, set_role
@@ -103,7 +104,7 @@ class Header(QFrame):
     def _show_drafts(self) -> None:
         session = self._session
         self.title.setText(session.job.title if session.job else "")
-        self.title.setToolTip(self.title.text())
+        self.title.setToolTip(plain_tip(self.title.text()))
         self.read_only.setVisible(session.is_read_only)
         drafts, here = session.drafts, session.draft_index
         self.switcher.setVisible(bool(drafts))
@@ -142,7 +143,7 @@ class Header(QFrame):
         set_role(self.to_do, "muted" if counts.to_verify and session.phase is not Phase.LOCK_BROKEN else "danger")
         refusal = session.label_refusal
         self.label.setEnabled(not refusal)
-        self.label.setToolTip(refusal)
+        self.label.setToolTip(plain_tip(refusal))
         self.label.setAccessibleDescription(refusal)
         set_role(self.label, "primary")
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from quoteview.core.errors import QuoteviewError
+from quoteview.ui.plain import plain_tip
 
 
 def show_error(error: Exception, parent: QWidget) -> QMessageBox:
@@ -21,7 +22,7 @@ def show_error(error: Exception, parent: QWidget) -> QMessageBox:
     else:
         box.setIcon(QMessageBox.Icon.Critical)
         box.setText(_tr("Something went wrong in quoteview itself. Nothing that was saved is lost; it is written in the log."))
-        box.setInformativeText(f"{type(error).__name__}: {error}")
+        box.setInformativeText(plain_tip(f"{type(error).__name__}: {error}"))
     _open(box)
     return box
 

@@ -35,6 +35,7 @@ from quoteview.core.captions.track import Origin
 from quoteview.core.places import documents_folder
 from quoteview.ui.elided import ElidedLabel
 from quoteview.ui.messages import describe
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.sizes import resize_within_screen
 from quoteview.ui.theme import Theme, set_role
 
@@ -219,7 +220,7 @@ class NewJobDialog(QDialog):
         grid.setContentsMargins(14, 10, 12, 10)
         grid.setColumnStretch(0, 1)
         name = ElidedLabel(proposal.path.name, "strong", row, mode=Qt.TextElideMode.ElideMiddle)
-        name.setToolTip(str(proposal.path))
+        name.setToolTip(plain_tip(str(proposal.path)))
         use = QComboBox(row)
         use.setAccessibleName(self.tr("Use of {file}").format(file=proposal.path.name))
         for choice, text in self._uses():

@@ -21,6 +21,7 @@ from quoteview.app.fetching import MediaKind, Recording, SourcePlan
 from quoteview.app.times import duration
 from quoteview.core.captions.track import Origin
 from quoteview.ui.new_job_dialog import suggested_folder
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.plan_tree import PlanTree, size_words
 from quoteview.ui.source_notes import words_label
 from quoteview.ui.theme import Theme
@@ -52,7 +53,7 @@ class PlanPage(QWidget):
         self.tree.asked.connect(self.asked)
         self.title.textEdited.connect(self._suggest)
         self.place.textChanged.connect(self.changed)
-        self.place.textChanged.connect(self.place.setToolTip)
+        self.place.textChanged.connect(lambda place: self.place.setToolTip(plain_tip(place)))
         self.choose.clicked.connect(self._on_choose)
         self.record.toggled.connect(self._on_record_toggled)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 from quoteview.app.fetching import RECORDING, MediaKind, PlanRow, Recording
 from quoteview.core.captions.track import Origin
 from quoteview.core.job import Standing, TrackRecord
+from quoteview.ui.plain import plain_tip
 from quoteview.ui.theme import FontRole, Theme, set_role
 
 _TRACK, _LANGUAGE, _ORIGIN, _FORMAT, _WHAT, _WHY = range(6)
@@ -103,8 +104,8 @@ class PlanTree(QTreeWidget):
         item = QTreeWidgetItem(parent, [row.id, language, self._origin(row.origin), row.format, what, row.why])
         item.setData(_TRACK, _KEY, row.key)
         item.setForeground(_WHY, self._theme.palette.color("muted"))
-        item.setToolTip(_WHY, row.why)
-        item.setToolTip(_LANGUAGE, language)
+        item.setToolTip(_WHY, plain_tip(row.why))
+        item.setToolTip(_LANGUAGE, plain_tip(language))
         if row.is_planned:
             item.setFont(_WHAT, self._theme.font(FontRole.STRONG))
         self._items[row.id] = item
@@ -138,7 +139,7 @@ class PlanTree(QTreeWidget):
         item.setForeground(_WHAT, self._theme.palette.color(color))
         if why is not None:
             item.setText(_WHY, why)
-            item.setToolTip(_WHY, why)
+            item.setToolTip(_WHY, plain_tip(why))
             item.setForeground(_WHY, self._theme.palette.color("text"))
         self.scrollToItem(item)
 

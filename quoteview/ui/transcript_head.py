@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QSi
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, Phase
 from quoteview.core.job import Standing, TrackRecord
+from quoteview.ui.plain import plain_tip, without_keys
 from quoteview.ui.signs import Glyph, glyph_icon
 from quoteview.ui.theme import Theme, set_role
 
@@ -61,8 +62,8 @@ class TranscriptHead(QFrame):
     def _refresh(self) -> None:
         session = self._session
         shown = next((track for track in session.tracks if track.id == session.shown_track_id), None)
-        self._track.setText(self._chip_words(shown) + "  ▾" if shown else self.tr("no track"))
-        self._track.setToolTip(track_words(self, shown) if shown else "")
+        self._track.setText(without_keys(self._chip_words(shown)) + "  ▾" if shown else self.tr("no track"))
+        self._track.setToolTip(plain_tip(track_words(self, shown)) if shown else "")
         self._track.setEnabled(bool(session.tracks))
         is_broken = session.phase is Phase.LOCK_BROKEN
         set_role(self._track, "chip_unknown" if is_broken else "chip")
@@ -97,7 +98,7 @@ class TranscriptHead(QFrame):
             if track.standing is not Standing.LOCKED:
                 standing = self.tr("listed, not fetched") if track.standing is Standing.LISTED else self.tr("not obtained")
                 words += " · " + standing
-            action = QAction(words, self._menu)
+            action = QAction(without_keys(words), self._menu)
             action.setCheckable(True)
             action.setChecked(track.id == self._session.shown_track_id)
             action.setEnabled(track.standing is Standing.LOCKED)
