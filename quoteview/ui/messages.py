@@ -12,7 +12,14 @@ from quoteview.ui.plain import plain_tip
 
 
 def show_error(error: Exception, parent: QWidget) -> QMessageBox:
-    """Open a dialog with what an error says; of a programming error, that it is one and where the log is."""
+    """Open a dialog with what an error says; of a programming error, that it is one and where the log is.
+
+    What a dialog already says is not said again by a second one on top of it: the work that fails may be tried again by itself.
+    """
+    said = str(error) if isinstance(error, QuoteviewError) else ""
+    for shown in parent.findChildren(QMessageBox):
+        if said and shown.isVisible() and shown.text() == said:
+            return shown
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle(_tr("quoteview"))

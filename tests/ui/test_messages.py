@@ -46,3 +46,16 @@ def test_a_name_of_spaces_is_not_taken(qtbot: QtBot) -> None:
     dialog.setTextValue(" Ada ")
     dialog.accept()
     assert names == ["Ada"]
+
+
+def test_what_a_dialog_already_says_is_not_said_by_a_second_one(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    full = StoreError("a.md", "the disk is full", remedy="Make room.")
+    first = messages.show_error(full, window)
+    assert messages.show_error(full, window) is first
+    other = messages.show_error(StoreError("b.md", "the disk is full", remedy="Make room."), window)
+    assert other is not first
+    first.close()
+    assert messages.show_error(full, window) is not first
