@@ -103,7 +103,14 @@ class SessionWork(SessionState):
         """Look in the background whether another program changed a draft or a locked file."""
         folder = self.folder
         if folder is not None and self._is_judged and self._phase in (Phase.READY, Phase.LOCK_BROKEN):
-            self._work.run(partial(loading.look, folder), self._on_looked, self._fail, sentence="", name="look")
+            self._work.run(partial(loading.look, folder), self._on_looked, self._on_not_looked, sentence="", name="look")
+
+    def _on_not_looked(self, error: Exception) -> None:
+        """Show no gate as open where the job cannot be read any more: its folder is gone, or another has its name."""
+        self._gates = ()
+        self._work.drop("gates")
+        self._tell(Changes.GATES)
+        self._fail(error)
 
     def _on_looked(self, seen: Seen) -> None:
         review = self._review
@@ -115,6 +122,8 @@ class SessionWork(SessionState):
         known = [(fault.file, fault.observed) for fault in review.material.broken]
         if [(fault.file, fault.observed) for fault in seen.broken] != known:
             self.recheck()
+        elif not self._gates:  # it could not be read when it was looked at last
+            self._judge_gates()
         file = self._file
         if changes and file is not None:
             self._watch.watch(self._watched(file))

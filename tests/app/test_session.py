@@ -452,3 +452,22 @@ def test_a_repair_at_the_draft_s_end_says_that_it_would_undo_an_acknowledgement_
     session.undo()
     settle(session)
     assert next(gate for gate in session.gates if gate.name == "complete").is_open
+
+
+def test_no_gate_is_shown_as_open_while_the_job_s_folder_is_gone_and_all_are_judged_again_when_it_is_back(
+    open_job: OpenJob, settle: Settle
+) -> None:
+    session = open_job("He said “the mill is shut” [0:05].\n".encode())
+    settle(session)
+    assert session.label_refusal == ""
+    folder = session.folder
+    assert folder is not None
+    away = folder.rename(folder.with_name("away"))
+    session.look_outside()
+    settle(session)
+    assert session.gates == ()
+    assert session.label_refusal != ""
+    away.rename(folder)
+    session.look_outside()
+    settle(session)
+    assert session.label_refusal == ""
