@@ -8,12 +8,18 @@ knows may be a known one that was damaged: to pass over it would be to take the 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from quoteview.core.errors import JobError
 
 LARGEST_INTEGER = 2**53
 """Beyond this other programs' JSON readers lose digits, and no size or time is as large."""
+
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+"""A string; one that never closes goes on to the end, where the reader of JSON stops as well."""
+
+_BRACKET = re.compile(r"[\[\]{}]")
 
 _DEEPEST = 64
 
@@ -163,12 +169,12 @@ def _no_constant(word: str) -> object:
 
 
 def _depth(text: str) -> int:
-    """Return how deep brackets nest at most, those inside strings counted too: never less than the real depth."""
+    """Return how deep brackets nest at most: what people wrote between quotes may hold any number of them."""
     depth = deepest = 0
-    for character in text:
-        if character in "[{":
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        if bracket in "[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif character in "]}":
+        else:
             depth = max(0, depth - 1)
     return deepest
