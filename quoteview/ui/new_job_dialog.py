@@ -420,9 +420,13 @@ def is_draft(path: Path) -> bool:
     return path.suffix.lower() in (".md", ".markdown", ".txt", ".html", ".htm", ".docx", ".odt")
 
 
+_LONGEST_NAME = 200
+
+
 def suggested_folder(title: str, otherwise: str) -> Path:
     """Return a free folder for a job of this title, of the other name where nothing of the title can be a file's name."""
-    name = re.sub(r'[\\/:*?"<>|\s\x00-\x1f]+', " ", title)[:120].strip(". ") or otherwise
+    name = re.sub(r'[\\/:*?"<>|\s\x00-\x1f\x7f-\x9f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ud800-\udfff]+', " ", title)[:120]
+    name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(". ") or otherwise  # disks count bytes, not letters
     return _free(documents_folder() / f"{name}.quoteview")
 
 

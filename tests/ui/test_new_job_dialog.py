@@ -15,7 +15,7 @@ from quoteview.app.proposals import Use
 from quoteview.app.states import Phase
 from quoteview.core.captions.track import Origin
 from quoteview.ui.main_window import MainWindow
-from quoteview.ui.new_job_dialog import NewJobDialog, is_draft, job_folder
+from quoteview.ui.new_job_dialog import NewJobDialog, is_draft, job_folder, suggested_folder
 from tests.ui.conftest import OpenWindow
 
 VTT = b"WEBVTT\n\n00:05.000 --> 00:08.000\nthe mill is shut\n"
@@ -184,3 +184,17 @@ def test_paths_are_told_apart_by_what_they_are(tmp_path: Path) -> None:
     assert job_folder(tmp_path / "a.md") is None
     assert is_draft(tmp_path / "A.MD")
     assert not is_draft(tmp_path / "a.vtt")
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("../../x", "x"),
+        ("\u202eevil\x1b\x85", "evil"),
+        ("..", "talk"),
+        ("橋" * 100, "橋" * 66),  # 300 bytes, where a disk takes 255 with the ending
+        ("é" * 90, "é" * 90),
+    ],
+)
+def test_any_title_suggests_a_folder_that_can_be_made(title: str, name: str) -> None:
+    assert suggested_folder(title, "talk").name == f"{name}.quoteview"
