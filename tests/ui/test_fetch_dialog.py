@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
@@ -403,9 +403,13 @@ def test_a_double_click_on_stop_stops_and_does_not_close(start: Started, qtbot: 
     dialog = planned(window, served, qtbot)
     QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: served.count("/api/timedtext") == 1, timeout=10_000)
+    rested = QElapsedTimer()
+    rested.start()  # until then a click counts as the second one on what stood there before
+    qtbot.waitUntil(lambda: rested.elapsed() > QApplication.doubleClickInterval())
     double_click(dialog.leave)
     assert dialog.isVisible()
-    assert dialog.state.text() == "Stopped. Nothing was kept."
+    qtbot.waitUntil(lambda: dialog.state.text() == "Stopped. Nothing was kept.", timeout=10_000)
+    assert dialog.isVisible()
     gate.set()
 
 
