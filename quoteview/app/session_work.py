@@ -223,7 +223,8 @@ class SessionWork(SessionState):
         def judge(_report: Report) -> tuple[Review, tuple[Gate, ...]]:
             fresh = rejudge_journal(review, review.job)
             found = fresh.gates_for(index)
-            return fresh, found if fresh.planting(index) is not None else found[:-1]
+            is_last_to_come = fresh.is_plantable(index) and fresh.planting(index) is None
+            return fresh, found[:-1] if is_last_to_come else found
 
         self._work.run(judge, partial(self._on_gates, review), self._fail, sentence="", name="gates")
 

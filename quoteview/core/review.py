@@ -102,6 +102,12 @@ class Review:
         """Return the self-test that was run on exactly these bytes, None where none was."""
         return self.planted.get(planting_key(self.material, draft_index))
 
+    def is_plantable(self, draft_index: int) -> bool:
+        """Return whether there is something to run the self-test on: a reference, its locked bytes and a draft that was read."""
+        source = self.material.sources.get(self.choice.track_id)
+        has_draft = self.drafts[draft_index].draft is not None
+        return has_draft and self.reference is not None and isinstance(source, LockedSource)
+
     def _gates(self, indices: Sequence[int]) -> tuple[Gate, ...]:
         drafts = [self.drafts[index] for index in indices]
         track = self.reference.track if self.reference else None

@@ -170,3 +170,17 @@ def test_text_that_was_kept_is_neither_saved_nor_kept_anew_before_it_is_said_tha
     assert [(outside.has_conflict, outside.is_gone) for outside in session.outside] == [(True, False)]
     session.save()
     assert draft.read_bytes() == DRAFT
+
+
+@pytest.mark.parametrize(
+    "draft", [b"He said \x93the mill is shut\x94 (0:05).", b"\xff\xfeH\x00I"], ids=["not UTF-8", "half a UTF-16 unit"]
+)
+def test_a_draft_that_cannot_be_read_closes_the_checker_gate_and_is_not_tested_for_ever(
+    folder: Path, session: Session, qtbot: QtBot, draft: bytes
+) -> None:
+    (folder / "drafts" / "draft.txt").write_bytes(draft)
+    session.open(folder)
+    qtbot.waitUntil(lambda: session.phase is Phase.READY and session.is_settled, timeout=10_000)
+    is_open = {gate.name: gate.is_open for gate in session.gates}
+    assert len(is_open) == 7
+    assert not is_open["checker"]
