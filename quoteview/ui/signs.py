@@ -41,6 +41,8 @@ def paint_sign(painter: QPainter, rect: QRectF, state: ClaimState, theme: Theme)
     if painter.transform().isScaling() or painter.transform().isRotating():
         _draw_sign(painter, rect, state, theme)
         return
+    if rect.isEmpty():
+        return
     side, ratio = min(rect.width(), rect.height()), painter.device().devicePixelRatio()
     key = (str(state), round(side * 8), round(ratio * 8))
     if key not in theme.pictures:
@@ -118,7 +120,8 @@ class _SignEngine(QIconEngine):
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw the sign in the size asked for."""
-        _draw_sign(painter, QRectF(rect), self._state, self._theme)
+        if not rect.isEmpty():
+            _draw_sign(painter, QRectF(rect), self._state, self._theme)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """Return the sign on a transparent ground."""
@@ -137,7 +140,8 @@ class _GlyphEngine(QIconEngine):
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw the picture in the size asked for; muted where disabled."""
         name = "muted" if mode == QIcon.Mode.Disabled else self._color
-        paint_glyph(painter, QRectF(rect), self._glyph, self._theme.palette.color(name))
+        if not rect.isEmpty():
+            paint_glyph(painter, QRectF(rect), self._glyph, self._theme.palette.color(name))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """Return the picture on a transparent ground."""
@@ -149,6 +153,8 @@ class _GlyphEngine(QIconEngine):
 
 
 def _pixmap(engine: QIconEngine, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+    if size.isEmpty():
+        return QPixmap()  # a row squeezed to nothing asks for it, and nothing can be painted there
     pixmap = QPixmap(size)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)

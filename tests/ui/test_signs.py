@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -33,3 +33,19 @@ def test_icons_come_in_the_size_asked_for(qtbot: QtBot) -> None:
     theme = Theme(ThemeKind.DARK)
     for icon in [*(sign_icon(state, theme) for state in ClaimState), *(glyph_icon(glyph, theme) for glyph in Glyph)]:
         assert icon.pixmap(24, 24).width() == 24
+
+
+@pytest.mark.parametrize("size", [QSize(0, 0), QSize(16, 0), QSize(0, 16), QSize(-1, 16), QSize(1, 1)])
+def test_a_sign_squeezed_to_nothing_is_not_painted(qtbot: QtBot, size: QSize) -> None:
+    theme = Theme(ThemeKind.LIGHT)
+    image = QImage(20, 20, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.white)
+    blank = image.copy()
+    painter = QPainter(image)
+    for icon in [*(sign_icon(state, theme) for state in ClaimState), *(glyph_icon(glyph, theme) for glyph in Glyph)]:
+        icon.paint(painter, QRect(QPoint(2, 2), size))
+        assert icon.pixmap(size).isNull() is size.isEmpty()
+    for state in ClaimState:
+        paint_sign(painter, QRectF(2, 2, size.width(), size.height()), state, theme)
+    painter.end()
+    assert (image == blank) is size.isEmpty()
