@@ -80,7 +80,7 @@ class Board:
         """The time of each claim, in order: as claimed, else as found, None where neither is known."""
         found: list[int | None] = []
         for place, claim in enumerate(self.claims, 1):
-            claimed_ms = claim.claimed.start_ms if claim.claimed is not None else None
+            claimed_ms = claim.claimed_ms
             if claimed_ms is None:
                 match = self.match(place)
                 claimed_ms = match.evidence.time.start_ms if match is not None else None

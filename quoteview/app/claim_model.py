@@ -116,7 +116,7 @@ class ClaimModel(QAbstractListModel):
         """Return what a row shows, for finding those that changed: typing in a long draft changes one of a thousand."""
         claims, states = self._claims, self._session.states
         verdicts = self._session.verdicts or (None,) * len(claims)
-        times = [claim.claimed.start_ms if claim.claimed is not None else None for claim in claims]
+        times = [claim.claimed_ms for claim in claims]
         return list(zip([claim.text for claim in claims], times, states, map(id, verdicts), strict=True))
 
 
@@ -195,7 +195,7 @@ def _runs(rows: list[int]) -> list[tuple[int, int]]:
 
 
 def _claimed(claim: Claim) -> str:
-    return clock(claim.claimed.start_ms) if claim.claimed and claim.claimed.start_ms is not None else ""
+    return clock(claim.claimed_ms) if claim.claimed_ms is not None else ""
 
 
 def _moment_ms(session: Session, claim: Claim) -> int:

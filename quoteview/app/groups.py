@@ -86,7 +86,7 @@ def _kinds_of(one: ToDo) -> Iterator[AlikeKind]:
     if one.is_reopened_by_surroundings:
         yield AlikeKind.REOPENED_BY_SURROUNDINGS
     if len(claim.text) <= _LONGEST_TERM and words_in(claim.text) <= MOST_TERM_WORDS:
-        has_own_time = claim.claimed is not None and claim.claimed.is_own
+        has_own_time = claim.has_own_time
         if claim.is_closed and not has_own_time:
             yield AlikeKind.SHORT_TERMS
     if verdict.kind is VerdictKind.UNTIMED and verdict.occurrences == 1:

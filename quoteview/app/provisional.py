@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from quoteview.app.excerpts import paragraph, shifted_claim
+from quoteview.app.excerpts import paragraph
 from quoteview.core.checking import check
-from quoteview.core.drafts.draft import Claim, Draft, Patch
+from quoteview.core.drafts.claims import CONTEXT
+from quoteview.core.drafts.draft import Claim, Draft, Patch, moved_claim
 from quoteview.core.drafts.reading import read_draft
 from quoteview.core.errors import DraftError
 from quoteview.core.judged import JudgedDraft
@@ -46,6 +47,10 @@ def judged_near(known: Review, index: int, content: bytes, patches: Sequence[Pat
     return replace(known, material=replace(known.material, drafts=contents), drafts=drafts)
 
 
+_REACHES = (64, 1_024, 16_384)
+"""Bytes on either side of the changed paragraphs that are read with them, more where those show too few characters."""
+
+
 class _Claims(NamedTuple):
     """A draft's claims after a change: those before it as they were, those in it read anew, those after it moved."""
 
@@ -54,34 +59,106 @@ class _Claims(NamedTuple):
     after: tuple[Claim, ...]
 
 
+class _Window(NamedTuple):
+    """Bytes of the draft before the change: what changed (whole paragraphs), and around it the paragraphs read with it."""
+
+    low: int
+    start: int
+    end: int
+    high: int
+
+
 def _claims_near(draft: Draft, content: bytes, patches: Sequence[Patch], source_address: str) -> _Claims | None:
     first, last = min(patch.start for patch in patches), max(patch.end for patch in patches)
     start, _ = paragraph(draft.data, first, first)
     _, end = paragraph(draft.data, last, last)
+    if any(_is_across(claim, start) or _is_across(claim, end) for claim in draft.claims):
+        return None
+    for reach in _REACHES:
+        low, _ = paragraph(draft.data, max(0, start - reach), max(0, start - reach))
+        _, high = paragraph(draft.data, min(len(draft.data), end + reach), min(len(draft.data), end + reach))
+        window = _Window(min(low, start), start, end, max(high, end))
+        read = _read_window(draft, content, window, source_address)
+        if read is None:
+            return None
+        if _has_surroundings(read, draft, window):
+            return _joined(draft, content, window, read)
+    return None
+
+
+def _read_window(draft: Draft, content: bytes, window: _Window, source_address: str) -> _Claims | None:
+    """Return the claims before, in and after the change as a reading of the window alone gives them, at the content's bytes."""
     by = len(content) - len(draft.data)
-    part = content[start : end + by]
+    part = content[window.low : window.high + by]
     try:
-        read = read_draft(part, draft.file, source_address=source_address)
+        claims = read_draft(part, draft.file, source_address=source_address).claims
     except DraftError:
         return None
-    before = [claim for claim in draft.claims if claim.outer.end <= start]
-    after = [claim for claim in draft.claims if claim.outer.start >= end]
-    across = [
-        c
-        for c in draft.claims
-        if c.outer.end > start and c.outer.start < end and not start <= c.outer.start <= c.outer.end <= end
-    ]
-    if across:
+    start, end = window.start - window.low, window.end + by - window.low
+    if any(_is_across(claim, start) or _is_across(claim, end) for claim in claims):
         return None
-    lines = content.count(b"\n", 0, start)
-    grown = part.count(b"\n") - draft.data.count(b"\n", start, end)
-    inner = tuple([shifted_claim(claim, start, len(before) + claim.id, claim.line + lines) for claim in read.claims])
+    before = tuple(claim for claim in claims if claim.outer.end <= start)
+    after = tuple(claim for claim in claims if claim.outer.start >= end)
+    inner = claims[len(before) : len(claims) - len(after)]
+    return _Claims(before, inner, after)
+
+
+def _has_surroundings(read: _Claims, draft: Draft, window: _Window) -> bool:
+    """Return whether the window shows all words around the changed claims, and every claim whose words around it changed.
+
+    Words around a claim reach over other claims. Where they are the same for the last claim read, they are for all beyond it.
+    """
+    if window.low > 0:
+        count = sum(claim.outer.end <= window.start for claim in draft.claims)
+        first = draft.claims[count - len(read.before)] if 0 < len(read.before) <= count else None
+        is_same = first.after == read.before[0].after if first is not None else count == 0
+        if not is_same or any(len(claim.before) < CONTEXT for claim in (*read.inner, *read.after)):
+            return False
+    if window.high < len(draft.data):
+        beyond = [claim for claim in draft.claims if claim.outer.start >= window.end]
+        last = beyond[len(read.after) - 1] if 0 < len(read.after) <= len(beyond) else None
+        is_same = last.before == read.after[-1].before if last is not None else not beyond
+        if not is_same or any(len(claim.after) < CONTEXT for claim in (*read.before, *read.inner)):
+            return False
+    return True
+
+
+def _joined(draft: Draft, content: bytes, window: _Window, read: _Claims) -> _Claims | None:
+    """Return all claims: those of the change as read, the others as they were but for their place and changed words around them.
+
+    None where the reading of the window has other claims around the change than the draft: it cannot be read by itself.
+    """
+    by = len(content) - len(draft.data)
+    lines = content.count(b"\n", 0, window.low)
+    grown = content.count(b"\n", window.start, window.end + by) - draft.data.count(b"\n", window.start, window.end)
+    before = [claim for claim in draft.claims if claim.outer.end <= window.start]
+    after = [claim for claim in draft.claims if claim.outer.start >= window.end]
+    beside = sum(claim.outer.end <= window.low for claim in before)
+    if beside + len(read.before) != len(before) or len(read.after) != sum(claim.outer.start < window.high for claim in after):
+        return None
+    inner = [moved_claim(one, window.low, beside + one.id, one.line + lines) for one in read.inner]
     number = len(before) + len(inner) + 1
-    if by == 0 and grown == 0 and after and after[0].id == number:
-        moved = after
-    else:
-        moved = [shifted_claim(claim, by, number + place, claim.line + grown) for place, claim in enumerate(after)]
-    return _Claims(tuple(before), inner, tuple(moved))
+    if by or grown or (after and after[0].id != number):
+        after = [moved_claim(claim, by, number + place, claim.line + grown) for place, claim in enumerate(after)]
+    for place, one in enumerate(read.before, beside):
+        claim = before[place]
+        if not _is_same(one, claim, window.low):
+            return None
+        before[place] = claim if claim.after == one.after else replace(claim, after=one.after)
+    for place, one in enumerate(read.after):
+        claim = after[place]
+        if not _is_same(one, claim, window.low):
+            return None
+        after[place] = claim if claim.before == one.before else replace(claim, before=one.before)
+    return _Claims(tuple(before), tuple(inner), tuple(after))
+
+
+def _is_across(claim: Claim, place: int) -> bool:
+    return claim.outer.start < place < claim.outer.end
+
+
+def _is_same(read: Claim, claim: Claim, shift: int) -> bool:
+    return read.text == claim.text and read.outer.start + shift == claim.outer.start and read.kind is claim.kind
 
 
 def _verdicts(known: Review, judged: JudgedDraft, claims: _Claims) -> tuple[Verdict, ...]:

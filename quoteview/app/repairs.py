@@ -126,7 +126,7 @@ def _rewordings(draft: Draft, claim: Claim, verdict: Verdict, reference: Referen
 
 def _listen(claim: Claim, verdict: Verdict) -> Repair:
     found = verdict.match or (verdict.nearest.match if verdict.nearest is not None else None)
-    claimed_ms = claim.claimed.start_ms if claim.claimed is not None else None
+    claimed_ms = claim.claimed_ms
     return Repair(RepairKind.LISTEN, _tr("Play"), moment_ms=found.evidence.time.start_ms if found else claimed_ms)
 
 

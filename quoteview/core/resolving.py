@@ -139,7 +139,7 @@ def word_count(text: str) -> int:
 def needs_reason(kind: ResolutionKind, claim: Claim) -> bool:
     """Return whether a reason is required to resolve a claim so; what edits the draft needs none."""
     if kind is ResolutionKind.NOT_A_QUOTATION:
-        has_own_time = claim.claimed is not None and claim.claimed.is_own
+        has_own_time = claim.has_own_time
         return has_own_time or word_count(claim.text) > MOST_WORDS
     return kind is ResolutionKind.ACCEPT
 

@@ -145,7 +145,7 @@ class ResolvePanel(QFrame):
         claim, verdict = self._session.claim(claim_id), self._session.verdict(claim_id)
         if claim is None:
             return []
-        claimed_ms = claim.claimed.start_ms if claim.claimed is not None else None
+        claimed_ms = claim.claimed_ms
         time = f"  [{clock(claimed_ms)}]" if claimed_ms is not None else ""
         ends = (Stretch("“", Style.CONTEXT), Stretch("”" + time, Style.CONTEXT))
         draft = (self.tr("Draft"), (ends[0], *draft_line(claim.text, verdict), ends[1]))

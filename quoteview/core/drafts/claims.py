@@ -22,7 +22,9 @@ from quoteview.core.drafts.timestamps import Timestamp, find_timestamps
 from quoteview.core.joins import WHITE_SPACE, join
 from quoteview.core.spans import ByteSpan, TextSpan
 
-_CONTEXT = 32
+CONTEXT = 32
+"""So many shown characters of the words before and after a claim are kept, where there are as many."""
+
 _WHITE = "".join(sorted(WHITE_SPACE))
 _DASH = re.compile(r"[\s]*(?:[—–―‒]|--?(?=[\s\w]))")
 _BESIDE_TIME = " \t\u00a0\u202f—–-:.,;|•·"
@@ -245,15 +247,15 @@ def _contexts(rendering: Rendering, found: list[_Found]) -> list[tuple[str, str]
     gaps.append(visible[at:])
     contexts: list[tuple[str, str]] = []
     for index in range(len(found)):
-        before, low = gaps[index][-_CONTEXT:], index
-        while len(before) < _CONTEXT and low > max(0, index - _CONTEXT):
+        before, low = gaps[index][-CONTEXT:], index
+        while len(before) < CONTEXT and low > max(0, index - CONTEXT):
             low -= 1
-            before = gaps[low][-_CONTEXT:] + before
-        after, high = gaps[index + 1][:_CONTEXT], index + 1
-        while len(after) < _CONTEXT and high < min(len(gaps) - 1, index + _CONTEXT):
+            before = gaps[low][-CONTEXT:] + before
+        after, high = gaps[index + 1][:CONTEXT], index + 1
+        while len(after) < CONTEXT and high < min(len(gaps) - 1, index + CONTEXT):
             high += 1
-            after += gaps[high][:_CONTEXT]
-        contexts.append((before[-_CONTEXT:], after[:_CONTEXT]))
+            after += gaps[high][:CONTEXT]
+        contexts.append((before[-CONTEXT:], after[:CONTEXT]))
     return contexts
 
 

@@ -8,10 +8,10 @@ differs; the new bytes are read again from the start.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quoteview.core.errors import DraftError
 from quoteview.core.spans import ByteSpan
@@ -95,8 +95,30 @@ class ClaimKind(StrEnum):
     BLOCK = "block"
 
 
+class _Moved:
+    """What a claim was read as and how many bytes further on it stands: its places are worked out when they are asked for.
+
+    A key typed at the head of a long draft moves a thousand claims, and a view looks at a dozen of them.
+    """
+
+    __slots__ = ("_by", "_read")
+    _read: Claim | None
+    _by: int
+
+    if not TYPE_CHECKING:  # a slot that is not filled yet; of any other name there is nothing
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _MOVING or self._read is None:
+                raise AttributeError(f"{type(self).__name__} has no {name}")
+            value = getattr(self._read, name)
+            if value is not None and (move := _MOVING[name]) is not None:
+                value = move(value, self._by)
+            object.__setattr__(self, name, value)
+            return value
+
+
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(_Moved):
     """A quoted span of the draft.
 
     `id` counts claims from 1 in the draft's order. `bytes` are the draft's ranges without the marks and
@@ -122,6 +144,21 @@ class Claim:
     notes: tuple[str, ...] = ()
     part: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_read", None)
+
+    @property
+    def claimed_ms(self) -> int | None:
+        """When the claimed time starts, None without a time or with an impossible one."""
+        claimed = (self._read or self).claimed
+        return claimed.start_ms if claimed is not None else None
+
+    @property
+    def has_own_time(self) -> bool:
+        """Whether a time adjoins this claim."""
+        claimed = (self._read or self).claimed
+        return claimed is not None and claimed.is_own
+
     @property
     def bytes(self) -> tuple[ByteSpan, ...]:
         """The draft's byte ranges of the text, neighbours merged, in order."""
@@ -137,6 +174,45 @@ class Claim:
     def has_word(self) -> bool:
         """Whether the text has a letter or digit; without one a claim is never exact."""
         return any(character.isalnum() for character in self.text)
+
+
+def moved_claim(claim: Claim, by: int, id: int, line: int) -> Claim:
+    """Return a claim that stands `by` bytes further on, with another id and line; nothing else of it differs."""
+    moved: Claim = object.__new__(Claim)
+    read = claim._read
+    fill = object.__setattr__
+    fill(moved, "_read", read or claim)
+    fill(moved, "_by", by + claim._by if read is not None else by)
+    fill(moved, "id", id)
+    fill(moved, "line", line)
+    fill(moved, "text", claim.text)
+    return moved
+
+
+def moved_span(span: ByteSpan, by: int) -> ByteSpan:
+    """Return a span that stands `by` bytes further on."""
+    return ByteSpan(span.start + by, span.end + by)
+
+
+def _moved_pieces(pieces: tuple[ClaimPiece, ...], by: int) -> tuple[ClaimPiece, ...]:
+    return tuple(piece._replace(start=piece.start + by, end=piece.end + by) for piece in pieces)
+
+
+def _moved_time(claimed: ClaimedTime, by: int) -> ClaimedTime:
+    return claimed._replace(
+        bytes=moved_span(claimed.bytes, by),
+        start_bytes=moved_span(claimed.start_bytes, by),
+        address_bytes=moved_span(claimed.address_bytes, by) if claimed.address_bytes is not None else None,
+    )
+
+
+_MOVING: dict[str, Callable[[Any, int], object] | None] = {
+    **dict.fromkeys(("kind", "is_closed", "column", "before", "after", "notes", "part")),
+    **dict.fromkeys(("outer", "open_mark", "close_mark"), moved_span),
+    "pieces": _moved_pieces,
+    "claimed": _moved_time,
+}
+"""What is worked out of a moved claim when it is asked for, and how; None is as it was read."""
 
 
 class Completeness(NamedTuple):
