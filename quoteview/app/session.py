@@ -64,7 +64,7 @@ class Session(SessionActs):
             self._leave(lambda: self._on_loaded(found))
 
         sentence = self.tr("opening and checking")
-        self._work.run(partial(loading.load, folder), loaded, self._fail, sentence=sentence, name="open")
+        self._work.run(partial(loading.load, folder), loaded, self._fail, sentence=sentence, name="open", let_go=_release)
 
     def open_sample(self) -> None:
         """Open a fresh copy of the sample job."""
@@ -306,13 +306,13 @@ class Session(SessionActs):
     def _open_with(self, load: Callable[[Report], Loaded], sentence: str) -> None:
         def begin() -> None:
             self._phase = Phase.LOADING
-            self._work.run(load, self._on_loaded, self._on_not_loaded, sentence=sentence, name="open")
+            self._work.run(load, self._on_loaded, self._on_not_loaded, sentence=sentence, name="open", let_go=_release)
             self._tell(_EVERYTHING)
 
         self._leave(begin)
 
     def _leave(self, then: Callable[[], None]) -> None:
-        """Close what is open, and go on once its writes are done and it is released."""
+        """Close what is open, and go on once its writes are done and it is released; the last one asked for goes on."""
         self._keep_unsaved()
         self._remember()
         self._rest.stop()
@@ -325,11 +325,23 @@ class Session(SessionActs):
         self._on_disk, self._outside, self._gates, self._digests, self._offered = {}, {}, (), {}, {}
         self._history, self._shown_track, self._suggested, self._last_patches = History(), "", None, ()
         self._has_failed = self._is_judged = False
+        self._then = then
         self._tell(_EVERYTHING)
-        if file is None:
+        if file is not None and not file.is_read_only:
+            self._is_leaving = True
+            self._writer.run(lambda _report: file.release(), lambda _none: self._on_left(), self._on_not_left, sentence="")
+        elif not self._is_leaving:
+            self._on_left()
+
+    def _on_left(self) -> None:
+        self._is_leaving = False
+        then, self._then = self._then, None
+        if then is not None:
             then()
-        else:
-            self._writer.run(lambda _report: file.release(), lambda _none: then(), self._fail, sentence="")
+
+    def _on_not_left(self, error: Exception) -> None:
+        self._fail(error)
+        self._on_left()
 
     def _remember(self) -> None:
         folder, job = self.folder, self.job
@@ -423,3 +435,7 @@ class Session(SessionActs):
 
     def _follow_outside(self, index: int) -> None:
         self.take_outside(index)
+
+
+def _release(loaded: Loaded) -> None:
+    loaded.file.release()

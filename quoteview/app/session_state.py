@@ -78,6 +78,8 @@ class SessionState(QObject):
         self._fault: Exception | None = None
         self._suggested: int | None = None
         self._waiting: Callable[[], None] | None = None
+        self._then: Callable[[], None] | None = None
+        self._is_leaving = False
         self._has_failed = False
         self._offered: dict[int, tuple[Repair, ...]] = {}
         self._members: tuple[tuple[object, ...], Members] | None = None
@@ -225,7 +227,7 @@ class SessionState(QObject):
         """The time of each claim of the current draft, as claimed, else as found, None where neither is known."""
         if self._phase is Phase.READY:
             return self._board.moments
-        return tuple(claim.claimed.start_ms if claim.claimed is not None else None for claim in self.claims)
+        return tuple(claim.claimed_ms for claim in self.claims)
 
     @property
     def stamp(self) -> int:
@@ -459,7 +461,7 @@ class SessionState(QObject):
     def _groups(self) -> Members:
         """Return the members of each kind of group, kept while what they are told by is the same."""
         judged = self._board.judged
-        own = tuple([claim.claimed is not None and claim.claimed.is_own for claim in judged.claims])
+        own = tuple([claim.has_own_time for claim in judged.claims])
         basis = (judged.verdicts, judged.standing, own)
         if self._members is None or self._members[0] != basis:
             self._members = (basis, members_of(self._to_do_values()))

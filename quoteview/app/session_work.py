@@ -50,7 +50,7 @@ class SessionWork(SessionState):
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(settings, parent)
         self._work = Jobs(2, self)
-        self._writer = Jobs(1, self)
+        self._writer = Jobs(1, self, after_painting=True)
         self._watch = FileWatch(self)
         self._rest = _timer(_REST_MS, self._settle, self)
         self._autosave = _timer(_AUTOSAVE_MS, self._keep_unsaved, self)
@@ -261,16 +261,13 @@ class SessionWork(SessionState):
         def done(result: Written) -> None:
             self._has_failed = False
             deliver(result)
-            self._tell(Changes.SAVING)
 
-        self._writer.run(work, done, fail or self._on_not_written, sentence="")
-        self._tell(Changes.SAVING)
+        self._writer.run(work, done, fail or self._on_not_written, sentence="")  # which tells by itself that it is saving
 
     def _on_not_written(self, error: Exception) -> None:
         self._has_failed = not isinstance(error, ChangedOutside)
         self._fail(error)
         self.look_outside()
-        self._tell(Changes.SAVING)
 
     def _keep_unsaved(self) -> None:
         """Put unsaved text into its recovery file."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from quoteview.app.settings import Settings
 from quoteview.app.states import Changes, ClaimState, Phase
 from quoteview.core.captions.track import Origin
 from quoteview.core.importing import CaptionFile
+from quoteview.core.joblock import JobLock
 from quoteview.core.new_job import new_job
 from quoteview.core.review import Review
 from quoteview.core.store import create_job
@@ -184,3 +187,61 @@ def test_a_draft_that_cannot_be_read_closes_the_checker_gate_and_is_not_tested_f
     is_open = {gate.name: gate.is_open for gate in session.gates}
     assert len(is_open) == 7
     assert not is_open["checker"]
+
+
+def test_an_open_that_another_overtakes_lets_go_of_its_job_and_the_last_one_asked_for_stays(
+    session: Session, folder: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    for way in ((folder, other), (other, folder, other), (folder, folder), (folder, other, folder)):
+        for one in way:
+            session.open(one)
+        qtbot.waitUntil(lambda: session.phase is Phase.READY and session.is_settled, timeout=10_000)
+        assert session.folder == way[-1]
+        assert session.fault is None
+        if way[-1] == folder:
+            JobLock.take(other).release()
+        else:
+            JobLock.take(folder).release()
+
+
+def test_an_open_overtaken_once_its_lock_is_taken_lets_go_of_it(
+    session: Session, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, load, taken = threading.Event(), loading.load, []
+
+    def slow(job: Path, report: loading.Report) -> loading.Loaded:
+        loaded = load(job, report)
+        taken.append(job)
+        gate.wait(5)
+        return loaded
+
+    monkeypatch.setattr(loading, "load", slow)
+    session.open(folder)
+    qtbot.waitUntil(lambda: taken == [folder])
+    session.open(folder)
+    gate.set()
+    qtbot.waitUntil(lambda: session.phase is Phase.READY and session.is_settled, timeout=10_000)
+    assert taken == [folder, folder]
+    assert session.fault is None
+    session.close_job()
+    qtbot.waitUntil(lambda: session.is_settled)
+    JobLock.take(folder).release()
+
+
+def test_closing_the_program_while_a_job_opens_lets_go_of_it(
+    session: Session, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, is_taken = loading.load, threading.Event()
+
+    def noted(job: Path, report: loading.Report) -> loading.Loaded:
+        loaded = load(job, report)
+        is_taken.set()
+        return loaded
+
+    monkeypatch.setattr(loading, "load", noted)
+    session.open(folder)
+    assert is_taken.wait(5)
+    session.shut_down()
+    JobLock.take(folder).release()
