@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 
 from quoteview.app.fetching import Change, ChangeKind, Fetcher, host_of
 from quoteview.app.session import Session
-from quoteview.app.states import Phase
 from quoteview.app.times import clock
 from quoteview.core.errors import FetchError
 from quoteview.ui.messages import describe
@@ -255,7 +254,7 @@ class ChangesDialog(QDialog):
         self.remark.setText(self._remark(change))
         self.remark.setVisible(bool(self.remark.text()))
         can_take = change.fetched is not None and change.track_id not in self._taken
-        self.take.setEnabled(can_take and self._session.phase is Phase.READY)
+        self.take.setEnabled(can_take and self._session.may_change)
 
     def _show_whole(self) -> None:
         """Show the chosen cue in full, as lines below: in a column much of it may be cut."""

@@ -17,6 +17,7 @@ from quoteview.core.errors import CaptionError
 from quoteview.core.ledger import EntryKind, How, Ledger
 from quoteview.core.locking import lock
 from quoteview.core.spans import ByteSpan, TimeSpan
+from tests.readings import REAL_FILES
 
 VTT = (
     b"WEBVTT - a talk\nKind: captions\n\nNOTE not said\nnor this\n\nSTYLE\n::cue { color: red }\n\n"
@@ -369,12 +370,9 @@ def test_it_imports_no_reader() -> None:
                 assert line.startswith("from quoteview.core.captions.track import"), line
 
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real caption files is not beside the repository")
+@pytest.mark.skipif(not REAL_FILES.is_dir(), reason="QUOTEVIEW_CAPTION_FILES names no folder of real caption files")
 def test_it_agrees_with_every_real_file_that_holds_what_its_format_allows() -> None:
-    for path in sorted(DATA.rglob("*")):
+    for path in sorted(REAL_FILES.rglob("*")):
         if path.is_file() and path.suffix not in (".md", ".py", ".tsv"):
             try:
                 track = read_track(lock(path.read_bytes(), path.name))

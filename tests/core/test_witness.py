@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +12,7 @@ from quoteview.core.errors import CaptionError
 from quoteview.core.locking import lock
 from quoteview.core.spans import TimeSpan
 from quoteview.core.witness import second_reading
+from tests.readings import REAL_FILES
 
 VTT = b"WEBVTT\n\n00:01.000 --> 00:02.000\nIt is cold\nout there\n\n00:02.000 --> 00:03.000\nThe end\n"
 SRT = b"1\n00:00:01,000 --> 00:00:02,000\nIt is cold\nout there\n\n2\n00:00:02,000 --> 00:00:03,000\nThe end\n"
@@ -170,12 +170,9 @@ def test_what_it_does_not_read_is_said_and_closes_nothing(data: bytes, note: str
     assert report.unexplained == ()
 
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real caption files is not beside the repository")
+@pytest.mark.skipif(not REAL_FILES.is_dir(), reason="QUOTEVIEW_CAPTION_FILES names no folder of real caption files")
 def test_no_difference_in_a_real_file_is_unexplained() -> None:
-    for path in sorted(DATA.rglob("*")):
+    for path in sorted(REAL_FILES.rglob("*")):
         if path.is_file() and path.suffix not in (".md", ".py", ".tsv", ".json"):
             try:
                 track = read_track(lock(path.read_bytes(), path.name))

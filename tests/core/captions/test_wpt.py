@@ -17,7 +17,7 @@ from tests.readings import REAL_FILES, proven
 SUITE = REAL_FILES / "11-conformance" / "wpt-webvtt.js"
 HOUR = 3_600_000
 
-pytestmark = pytest.mark.skipif(not SUITE.is_dir(), reason="the W3C suite of ../shared/data is not here")
+pytestmark = pytest.mark.skipif(not SUITE.is_dir(), reason="QUOTEVIEW_CAPTION_FILES names no folder with the W3C suite")
 
 
 def seconds(count: int) -> list[tuple[str, int, int]]:
