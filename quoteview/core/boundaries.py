@@ -9,6 +9,8 @@
   a minus sign (−, ±) and the number; behind a hyphen or `+` only one that does not break, since a hyphen and a space
   also begin what someone else says (`- 5 of them`). Between two numbers such a sign counts one off the other.
 - Grapheme clusters are those of UAX #29: an accent, a flag and a family of emoji are not cut in two.
+- Direction marks, which right-to-left captions set around words and UAX #29 counts to the word before them, show nothing: a
+  place beside some is judged as if they were not there.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 import regex
+
+from quoteview.core.joins import DIRECTION_MARKS
 
 _DIGIT = r"[\p{Nd}\p{No}]"
 _JOINER = r"[.,:/'’⁄·٫٬．，：／]"
@@ -41,6 +45,7 @@ _UNSPACED = regex.compile(r"[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{s
 # No number that a person writes is longer; the bound keeps a line of a million digits linear.
 _LONGEST_NUMBER = 128
 _LONGEST_CLUSTER = 128
+_AROUND = 2 * max(_LONGEST_NUMBER, _LONGEST_CLUSTER)
 
 
 class Flaw(StrEnum):
@@ -66,11 +71,24 @@ def border_flaw(text: str, position: int) -> Flaw | None:
                 return Flaw.WORD
         elif before == " " and after.isalpha():
             return None
+    if before in DIRECTION_MARKS or after in DIRECTION_MARKS:
+        return border_flaw(*_without_marks(text, position))
     if divides_number(text, position):
         return Flaw.NUMBER
     if divides_cluster(text, position):
         return Flaw.CLUSTER
     return Flaw.WORD if divides_word(text, position) else None
+
+
+def _without_marks(text: str, position: int) -> tuple[str, int]:
+    """Return what stands around a place without the direction marks right beside it, and where the place is in that."""
+    start = end = position
+    while start > 0 and text[start - 1] in DIRECTION_MARKS:
+        start -= 1
+    while end < len(text) and text[end] in DIRECTION_MARKS:
+        end += 1
+    before = text[max(0, start - _AROUND) : start]
+    return before + text[end : end + _AROUND], len(before)
 
 
 def divides_word(text: str, position: int) -> bool:

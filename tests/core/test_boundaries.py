@@ -111,3 +111,25 @@ def test_places_between_clusters_are_free(marked: str) -> None:
 def test_a_million_digits_take_no_time() -> None:
     digits = "1" * 1_000_000
     assert all(border_flaw(digits, place) is Flaw.NUMBER for place in range(1, 1_000_000, 10_000))
+
+
+@pytest.mark.parametrize(
+    ("marked", "flaw"),
+    [
+        ("you map|\u200f, steer", None),
+        ("you map\u200f|, steer", None),
+        ("you |\u200fmap", None),
+        ("you \u200f|map", None),
+        ("go \u2067|map\u2069 x", None),
+        ("go \u2067map|\u2069 x", None),
+        ("map|\u200fs", Flaw.WORD),
+        ("map\u200f|s", Flaw.WORD),
+        ("12|\u200f% x", Flaw.NUMBER),
+        ("12\u200f|% x", Flaw.NUMBER),
+        ("שלום|\u200f.", None),
+        ("|\u200fשלום", None),
+        ("\u200f" * 300 + "|שלום", None),
+    ],
+)
+def test_direction_marks_beside_a_place_are_not_there(marked: str, flaw: Flaw | None) -> None:
+    assert flaw_at(marked) is flaw
