@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
 from quoteview.core.drafts.draft import Claim, ClaimKind, Draft, DraftFormat, MarkRole, Patch, TimeForm, patched
+from quoteview.core.drafts.enclosing import emptied
 from quoteview.core.drafts.mark_shapes import CLOSERS
 from quoteview.core.drafts.reading import read_draft
 from quoteview.core.drafts.source import SourceText, decode_draft
@@ -352,6 +353,7 @@ class _Editor:
         if time is not None and time.is_own and time.form is not TimeForm.LINK and self.is_right_behind(time.bytes):
             high = self.source.position_of(time.bytes.end)
             high += text[high : high + 1] in (")", "]", "）")
+        low, high = emptied(text, low, high, self._draft.format)
         if text[low - 1 : low] in ("", " ", "\n") and text[high : high + 1] == " ":
             high += 1
         self.delete(self.source.byte_of(low), self.source.byte_of(high))

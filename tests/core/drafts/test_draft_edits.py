@@ -167,6 +167,34 @@ def test_a_retracted_quotation_leaves_its_words_or_goes() -> None:
     assert _after(draft, retract(draft, draft.claims[0], True)) == "<p>we left early</p>"
 
 
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        ("He said [“we left”](https://example.org/watch?t=5) and went.", "He said and went."),
+        ("He said [“we left”](<https://example.org/a b> 'Tides') and went.", "He said and went."),
+        ("He said [**“we left”**](https://example.org/a_(b)) and went.", "He said and went."),
+        ("He said [“we left”][tides] and went.\n\n[tides]: https://example.org", "He said and went.\n\n[tides]: https://example.org"),
+        ("He said ***“we left”*** and went.", "He said and went."),
+        ("He said <em>“we left”</em> and went.", "He said and went."),
+        ("He said [so: “we left”](https://example.org) and went.", "He said [so: ](https://example.org) and went."),
+        ("He said **so: “we left”** and went.", "He said **so: ** and went."),
+        ("He said \\[“we left”](x) and went.", "He said \\[](x) and went."),
+        ("He said *“we left”** and went.", "He said *** and went."),
+    ],
+)  # fmt: skip
+def test_a_quotation_cut_out_takes_the_markup_along_that_held_nothing_else(written: str, left: str) -> None:
+    draft = read_draft(written.encode(), "draft.md")
+    assert _after(draft, retract(draft, draft.claims[0], False)) == left
+
+
+def test_an_element_around_a_quotation_cut_out_of_a_page_goes_with_it() -> None:
+    draft = read_draft(
+        "<p>He said <a href='https://example.org'><b>“we left”</b></a> and <b>went “x”</b>.</p>".encode(), "draft.html"
+    )
+    assert _after(draft, retract(draft, draft.claims[0], False)) == "<p>He said and <b>went “x”</b>.</p>"
+    assert _after(draft, retract(draft, draft.claims[1], False)).endswith("<b>went </b>.</p>")
+
+
 def test_a_retracted_block_is_a_paragraph() -> None:
     draft = _read("Intro.\n\n> we left\n> at six\n\nAfter.\n", "draft.md")
     assert _after(draft, retract(draft, draft.claims[0], True)) == "Intro.\n\nwe left\nat six\n\nAfter.\n"
