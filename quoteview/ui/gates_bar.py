@@ -16,6 +16,7 @@ from quoteview.ui.signs import sign_icon
 from quoteview.ui.theme import Theme, set_role
 
 GATES = ("lock", "inventory", "lossless", "order", "complete", "quotes", "checker")
+_LOCK = GATES[0]
 _MOST_DEFECTS = 12
 _ONE_CHIP_BELOW = 640
 _ACKNOWLEDGED = frozenset({"lossless", "order", "complete"})
@@ -82,8 +83,8 @@ class GatesBar(QWidget):
         is_one_chip = self.width() < self._theme.pixels(_ONE_CHIP_BELOW)
         for name, button in self._buttons.items():
             gate = gates.get(name)
-            state = ClaimState.TO_VERIFY if gate is None else ClaimState.EXACT if gate.is_open else ClaimState.TO_DO
-            word = {ClaimState.EXACT: self.tr("open"), ClaimState.TO_DO: self.tr("closed")}.get(state, self.tr("not judged yet"))
+            state = _state_of(gate, gates.get(_LOCK))
+            word = self._word_for(gate, state)
             text = (
                 name
                 if name != "quotes" or not counts.total
@@ -101,6 +102,19 @@ class GatesBar(QWidget):
         self._chip.setText(f" {words}")
         self._chip.setAccessibleName(self.tr("gates, {words}").format(words=words))
 
+    def _word_for(self, gate: Gate | None, state: ClaimState) -> str:
+        if gate is None:
+            return self.tr("not judged yet")
+        words = {ClaimState.EXACT: self.tr("open"), ClaimState.TO_DO: self.tr("closed")}
+        return words.get(state, self.tr("counts for nothing: the lock is broken"))
+
+
+def _state_of(gate: Gate | None, lock: Gate | None) -> ClaimState:
+    """Return the state to draw a gate in: where the lock is broken, none is green."""
+    if gate is None or (gate.is_open and lock is not None and not lock.is_open):
+        return ClaimState.TO_VERIFY
+    return ClaimState.EXACT if gate.is_open else ClaimState.TO_DO
+
 
 class GatePopup(QFrame):
     """One gate: its evidence, its defects, and the act that the rules allow a person, with a reason."""
@@ -114,7 +128,11 @@ class GatePopup(QFrame):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(16, 12, 16, 14)
         self._layout.setSpacing(8)
-        state = self.tr("open") if gate.is_open else self.tr("closed")
+        lock = next((each for each in session.gates if each.name == _LOCK), None)
+        if _state_of(gate, lock) is ClaimState.TO_VERIFY:
+            state = self.tr("counts for nothing: the lock is broken")
+        else:
+            state = self.tr("open") if gate.is_open else self.tr("closed")
         self._say(f"{gate.name} · {state}", "strong")
         self._say(gate.evidence, "")
         for defect in gate.defects[:_MOST_DEFECTS]:

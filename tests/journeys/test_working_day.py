@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from quoteview.app.states import ClaimState, Phase
@@ -120,6 +120,10 @@ def test_a_lock_broken_under_the_open_window_leaves_nothing_green(
     hands.settle()
     states = {window.session.state(claim.id) for claim in window.session.claims}
     assert ClaimState.EXACT not in states
+    gates = [button.accessibleName() for button in window.gates_bar.findChildren(QToolButton)]
+    assert [words for words in gates if words.endswith(", open")] == []
+    assert "gate lock, closed" in gates
+    assert "gate inventory, counts for nothing: the lock is broken" in gates
     assert window.session.label_refusal
     QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_L)
     assert label_dialog(window) is None
