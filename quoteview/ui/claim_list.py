@@ -105,7 +105,7 @@ class ClaimList(QFrame):
         self._more.setMenu(self._menu)
         bar.addWidget(self._more)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setContentsMargins(1, 1, 1, 3)
         layout.setSpacing(0)
         layout.addWidget(head)
         layout.addWidget(self.rows, 1)

@@ -26,20 +26,20 @@ class DraftView(QFrame):
         self.setAccessibleName(self.tr("Draft"))
         set_role(self, "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._head = _DraftHead(session, self)
-        self._head.action_requested.connect(self.action_requested)
+        self.head = _DraftHead(session, self)
+        self.head.action_requested.connect(self.action_requested)
         self.editor = DraftEditor(session, selection, theme, self)
         self.editor.moved.connect(self.view_moved)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setContentsMargins(1, 1, 1, 3)
         layout.setSpacing(0)
-        layout.addWidget(self._head)
+        layout.addWidget(self.head)
         layout.addWidget(self.editor, 1)
         self.setFocusProxy(self.editor)
 
     def head_words(self) -> tuple[str, str]:
         """Return the draft's name and how it is saved, as the head says them."""
-        return self._head.words()
+        return self.head.words()
 
     def claim_rect(self, claim_id: int) -> QRectF | None:
         """Return where a claim stands in this widget, also outside the visible part."""
@@ -72,8 +72,8 @@ class _DraftHead(QFrame):
         self._state = QLabel(self)
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._state, "muted")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 12, 8)
+        self._row = layout = QHBoxLayout(self)
+        self.set_low(False)
         layout.setSpacing(10)
         layout.addWidget(self._name)
         layout.addWidget(self._state)
@@ -87,6 +87,11 @@ class _DraftHead(QFrame):
             layout.addWidget(button)
         session.changed.connect(self._on_session_changed)
         self._refresh()
+
+    def set_low(self, is_low: bool) -> None:
+        """Take less room above and below, in a window that has little."""
+        edge = 2 if is_low else 8
+        self._row.setContentsMargins(16, edge, 12, edge)
 
     def words(self) -> tuple[str, str]:
         """Return what stands in the head."""

@@ -71,10 +71,15 @@ class Header(QFrame):
             widget.setVisible(width >= _WITHOUT_PLAYER)
         self.counts.setVisible(width >= _WITHOUT_COUNTS)
 
+    def set_low(self, is_low: bool) -> None:
+        """Take less room above and below, in a window that has little."""
+        edge = 2 if is_low else 9
+        self._row.setContentsMargins(20, edge, 20, edge)
+
     def _lay_out(self) -> None:
-        layout = QHBoxLayout(self)
+        self._row = layout = QHBoxLayout(self)
         layout.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # it folds; the window may be narrower
-        layout.setContentsMargins(20, 9, 20, 9)
+        self.set_low(False)
         layout.setSpacing(12)
         layout.addWidget(self.title)
         layout.addWidget(self.read_only)

@@ -63,6 +63,8 @@ ONE_PANE_BELOW = 1_000
 
 _RIBBONS_WIDTH = 96
 _USUAL_SIZE = (1440, 900)
+_LOW_BELOW = 520
+"""The window's height at 100 % text under which what frames the text takes less room."""
 _SMALLEST = (420, 320)
 
 
@@ -238,9 +240,7 @@ class MainWindow(QMainWindow):
         self.rows.setStretchFactor(0, 1)
         self.rows.setStretchFactor(1, 0)
         self.rows.setSizes([482, 226])
-        inner = QVBoxLayout(self.work)
-        inner.setContentsMargins(20, 12, 20, 6)
-        inner.setSpacing(12)
+        self._inner = inner = QVBoxLayout(self.work)
         inner.addWidget(self.strip)
         inner.addWidget(self.rows, 1)
         self.stack.addWidget(self.start_page)
@@ -390,7 +390,14 @@ class MainWindow(QMainWindow):
         self.ribbons.setVisible(has_both)
         self.transcript.setVisible(has_both or self._pane == "transcript")
         self.draft.setVisible(has_both or self._pane == "draft")
-        self.strip.setFixedHeight(self.theme.pixels(74 if self.height() >= 760 and has_both else 40))
+        height = self.height() * 100 // self.theme.text_percent
+        is_low = height < _LOW_BELOW
+        self.strip.setFixedHeight(self.theme.pixels(24 if is_low else 74 if self.height() >= 760 and has_both else 40))
+        self._inner.setContentsMargins(20, 6 if is_low else 12, 20, 2 if is_low else 6)
+        self._inner.setSpacing(6 if is_low else 12)
+        self.rows.setHandleWidth(6 if is_low else 12)
+        for pane in (self.header, self.transcript.head, self.draft.head, self.resolve_panel):
+            pane.set_low(is_low)
         self.below.setOrientation(Qt.Orientation.Horizontal)
         self.claim_list.setVisible(has_both)
 

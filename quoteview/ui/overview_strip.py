@@ -73,7 +73,7 @@ class OverviewStrip(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the height in a small window."""
-        return QSize(200, self._theme.pixels(34))
+        return QSize(200, self._theme.pixels(24))
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -164,6 +164,8 @@ class OverviewStrip(QWidget):
     def _paint_words(self, painter: QPainter) -> None:
         """Draw how densely each stretch of the recording is spoken, as bars around the middle line."""
         top, height = self._theme.pixels(_SIGN) + 8.0, self.height() - self._theme.pixels(_SIGN) - 14.0
+        if height < 4:
+            return  # a thin strip has room for the marks alone
         middle = top + height / 2
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.palette.color("waveform"))
@@ -176,7 +178,8 @@ class OverviewStrip(QWidget):
         look = self._theme.look(mark.state)
         size = float(self._theme.pixels(_SIGN))
         painter.setPen(QPen(look.color, 2.2 if is_lit else 1.4, look.pen))
-        painter.drawLine(QPointF(mark.x, size + 4), QPointF(mark.x, self.height() - 6))
+        if self.height() > size + 14:
+            painter.drawLine(QPointF(mark.x, size + 4), QPointF(mark.x, self.height() - 6))
         if is_lit:
             painter.setPen(QPen(self._theme.palette.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -8,6 +8,7 @@ the label: the gates as a list with their evidence, and the button.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from quoteview.app.claim_model import verdict_word
@@ -17,7 +18,7 @@ from quoteview.app.states import Changes, ClaimState, Phase, Repair, RepairKind
 from quoteview.app.times import clock, duration
 from quoteview.core.verdicts import LONG_CUE_MS, Match, VerdictKind
 from quoteview.ui.difference_lines import DifferenceLines, Stretch, Style, draft_line, exact_line, source_line
-from quoteview.ui.flow_layout import FlowLayout
+from quoteview.ui.folding_buttons import FoldingButtons
 from quoteview.ui.key_button import KeyButton
 from quoteview.ui.panel_forms import AcceptForm, AsideForm, EditForm, Form, RetractForm
 from quoteview.ui.panel_gates import GateLines
@@ -37,6 +38,10 @@ _KEYS = {
     RepairKind.LISTEN: "Space",
 }
 """The usual key of each repair, shown on its button; a person's own keys are told by the menus."""
+
+
+_ONE_ROW_BELOW, _TWO_ROWS_BELOW = 190, 260
+"""Heights of the panel, at 100 % text, under which fewer rows of buttons are shown."""
 
 
 class ResolvePanel(QFrame):
@@ -62,8 +67,7 @@ class ResolvePanel(QFrame):
         self._facts.setWordWrap(True)
         self._gates = GateLines(theme, self)
         self._gates.hide()
-        self._buttons = QWidget(self)
-        self._flow = FlowLayout(self._buttons)
+        self._buttons = FoldingButtons(theme, self)
         self._stack = QStackedWidget(self)
         self._form: Form | None = None
         self._repairs: tuple[Repair, ...] = ()
@@ -104,6 +108,18 @@ class ResolvePanel(QFrame):
         """List every safe repair of the draft, ticked, before and after in columns."""
         if self._session.safe_repairs():
             self._show_form(SafeRepairsForm(self._session, self._theme, self))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave a low panel to the wordings: of the buttons one row or two stay, the others fold into a menu."""
+        super().resizeEvent(event)
+        height = self.height() * 100 // self._theme.text_percent
+        self._buttons.set_rows(1 if height < _ONE_ROW_BELOW else 2 if height < _TWO_ROWS_BELOW else 3)
+
+    def set_low(self, is_low: bool) -> None:
+        """Take less room around the wordings, in a window that has little."""
+        self._page.setSpacing(4 if is_low else 8)
+        edge = 6 if is_low else 12
+        self._layout.setContentsMargins(18, edge, 18, edge)
 
     # -- showing ---------------------------------------------------------------------------------
 
@@ -234,8 +250,8 @@ class ResolvePanel(QFrame):
                 button = KeyButton(words, key, self._theme, self._buttons, role=role)
                 button.clicked.connect(lambda _checked=False, chosen=number: self._on_button_clicked(chosen))
                 self._shown_buttons.append(button)
-                self._flow.addWidget(button)
-                button.show()
+                self._buttons.add(button)
+            self._buttons.fold()
         for button in self._shown_buttons:
             button.setEnabled(is_enabled)
         self._buttons.setVisible(bool(offers))
@@ -250,9 +266,7 @@ class ResolvePanel(QFrame):
     def _drop_buttons(self, kept: int) -> None:
         """Take the buttons away from the one of this number on."""
         for button in self._shown_buttons[kept:]:
-            self._flow.removeWidget(button)
-            button.hide()  # not taken from its parent: a layout's late show would make it a window of its own
-            button.deleteLater()
+            self._buttons.drop(button)
         del self._shown_buttons[kept:]
 
     def _on_button_clicked(self, number: int) -> None:
@@ -356,16 +370,15 @@ class ResolvePanel(QFrame):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(body)
         review = QWidget(self)
-        page = QVBoxLayout(review)
+        self._page = page = QVBoxLayout(review)
         page.setContentsMargins(0, 0, 0, 0)
-        page.setSpacing(8)
         page.addLayout(head)
         page.addWidget(scroll, 1)
         page.addWidget(self._buttons)
         self._stack.addWidget(review)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 12, 18, 12)
+        self._layout = layout = QVBoxLayout(self)
         layout.addWidget(self._stack)
+        self.set_low(False)
 
 
 def _label(role: str, parent: QWidget) -> QLabel:

@@ -44,8 +44,8 @@ class TranscriptHead(QFrame):
         self._find.setAutoRaise(True)
         set_role(self._find, "link")
         self._find.clicked.connect(self.find_requested)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 12, 8)
+        self._row = layout = QHBoxLayout(self)
+        self.set_low(False)
         layout.setSpacing(10)
         for widget in (self._title, self._track, self._lock_sign):
             layout.addWidget(widget)
@@ -54,6 +54,11 @@ class TranscriptHead(QFrame):
         session.changed.connect(self._on_session_changed)
         theme.changed.connect(self._refresh)
         self._refresh()
+
+    def set_low(self, is_low: bool) -> None:
+        """Take less room above and below, in a window that has little."""
+        edge = 2 if is_low else 8
+        self._row.setContentsMargins(16, edge, 12, edge)
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes & (Changes.JOB | Changes.TRACKS | Changes.LOCK | Changes.RESOLUTIONS):

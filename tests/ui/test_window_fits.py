@@ -6,14 +6,18 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QWidget
+from pytestqt.qtbot import QtBot
 
 from quoteview.app.states import Phase
 from quoteview.core.sample import create_sample_job
 from quoteview.ui.elided import ElidedLabel
+from quoteview.ui.folding_buttons import FoldingButtons
 from quoteview.ui.key_button import KeyButton
 from quoteview.ui.main_window import MainWindow
+from quoteview.ui.panel_forms import AcceptForm
 from tests.ui.conftest import OpenWindow
 
 SIZES = [(1440, 900), (1280, 720)]
@@ -56,6 +60,51 @@ def test_no_name_is_cut_and_no_button_leaves_the_panel(window: MainWindow, size:
     assert all(panel.contains(place(button, window)) for button in buttons)
 
 
+def test_a_small_screen_at_200_percent_keeps_every_button_whole_and_folds_the_rest_into_a_menu(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(640, 360)
+    window.selection.select_claim(4)
+    qtbot.wait(50)
+    panel = place(window.resolve_panel, window)
+    shown = [button for button in window.resolve_panel.findChildren(KeyButton) if button.isVisible()]
+    assert "More…" in [button.text() for button in shown]
+    for button in shown:
+        assert panel.contains(place(button, window))
+        assert button.height() >= button.sizeHint().height()
+        assert not button.visibleRegion().isEmpty()
+        assert button.visibleRegion().boundingRect() == button.rect()
+    assert window.transcript.cues.viewport().height() >= 2 * window.theme.pixels(24)
+
+
+def test_a_folded_way_to_resolve_is_in_the_menu_with_its_key(window: MainWindow, qtbot: QtBot) -> None:
+    window.selection.select_claim(4)
+    window.resize(640, 360)
+    qtbot.wait(50)
+    buttons = window.resolve_panel.findChild(FoldingButtons)
+    assert isinstance(buttons, FoldingButtons)
+    folded = [f"{button.text()}\t{button.key}" for button in buttons.folded]
+    assert "Accept…\tA" in folded
+    QTest.mouseClick(buttons.more, Qt.MouseButton.LeftButton)
+    menu = buttons.findChild(QMenu)
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions()] == folded
+    menu.actions()[folded.index("Accept…\tA")].trigger()
+    menu.close()
+    assert window.resolve_panel.findChild(AcceptForm) is not None
+
+
+def test_all_buttons_are_shown_again_where_there_is_room(window: MainWindow, qtbot: QtBot) -> None:
+    window.selection.select_claim(4)
+    window.resize(640, 360)
+    qtbot.wait(50)
+    window.resize(1440, 900)
+    qtbot.wait(50)
+    shown = [button.text() for button in window.resolve_panel.findChildren(KeyButton) if button.isVisible()]
+    assert "Accept…" in shown
+    assert "More…" not in shown
+
+
 def test_a_title_longer_than_the_window_is_cut_and_leaves_the_label_s_button_in_view(window: MainWindow) -> None:
     window.resize(1280, 720)
     window.header.title.setText("a title as long as nobody would write it " * 12)
@@ -71,7 +120,7 @@ def test_a_title_longer_than_the_window_is_cut_and_leaves_the_label_s_button_in_
 def test_a_track_whose_lock_is_broken_is_not_shown_in_the_colour_of_an_exact_one(open_window: OpenWindow, tmp_path: Path) -> None:
     folder = create_sample_job(tmp_path / "sample.quoteview").folder
     whole = open_window(folder)
-    assert whole.transcript._head._track.property("role") == "chip"
+    assert whole.transcript.head._track.property("role") == "chip"
     whole.close()
     whole.session.shut_down()
     track = next((folder / "tracks").glob("*.human.vtt"))
@@ -79,4 +128,4 @@ def test_a_track_whose_lock_is_broken_is_not_shown_in_the_colour_of_an_exact_one
     track.write_bytes(track.read_bytes() + b"\n")
     broken = open_window(folder)
     assert broken.session.phase is Phase.LOCK_BROKEN
-    assert broken.transcript._head._track.property("role") == "chip_unknown"
+    assert broken.transcript.head._track.property("role") == "chip_unknown"
