@@ -70,7 +70,6 @@ class DraftEditor(QPlainTextEdit):
         self.setAccessibleName(self.tr("Text of the draft"))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
-        self.setReadOnly(not session.may_change)
         self.setTabChangesFocus(True)
         self.setCenterOnScroll(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -86,7 +85,7 @@ class DraftEditor(QPlainTextEdit):
         selection.hover_changed.connect(self._mark_claims)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
-        self._take_text(is_other_draft=True)
+        self._on_session_changed(Changes.JOB)
 
     # -- where claims stand ---------------------------------------------------------------
 
@@ -227,8 +226,9 @@ class DraftEditor(QPlainTextEdit):
             self._take_text(is_other_draft=True)
         elif Changes.DRAFT in changes:
             self._take_text(is_other_draft=False)
-        if changes & (Changes.JOB | Changes.LOCK):
-            self.setReadOnly(not self._session.may_change)
+        if changes & (Changes.JOB | Changes.LOCK | Changes.SWITCHED | Changes.DRAFT):
+            # A draft that cannot be read has no text: what was typed into the empty page would be lost.
+            self.setReadOnly(not self._session.may_change or self._session.text is None)
         if changes & (Changes.VERDICTS | Changes.RESOLUTIONS | Changes.LOCK | Changes.DRAFT | Changes.SWITCHED | Changes.JOB):
             self._mark_claims()
             self.moved.emit()

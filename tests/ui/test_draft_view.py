@@ -317,6 +317,21 @@ def test_a_broken_lock_makes_the_text_read_only(open_draft: OpenDraft, tmp_path:
     assert shows_what_the_session_holds(window)
 
 
+def test_nothing_can_be_typed_into_the_page_of_a_draft_that_cannot_be_read(
+    open_draft: OpenDraft, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    first = open_draft(b"ab\n")
+    first.session.shut_down()
+    first.close()
+    next((tmp_path / "job" / "drafts").iterdir()).unlink()
+    window = open_window(tmp_path / "job")
+    assert window.session.text is None
+    QTest.keyClicks(window.draft.editor, "zz")
+    commit(window.draft.editor, "é")
+    assert window.draft.editor.document().characterCount() == 1
+    assert window.draft.editor.isReadOnly()
+
+
 def test_what_replaces_many_lines_at_once_is_taken_after_they_are_laid_out(open_draft: OpenDraft) -> None:
     window = open_draft(b"first\n" + "“the mill is shut” (0:05)\n".encode() * 40)
     seen: list[int] = []
