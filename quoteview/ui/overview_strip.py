@@ -1,17 +1,18 @@
 """The strip over the whole recording: a mark for each claim at its time, where there are words, and where you are.
 
-Marks that would overlap merge into one whose sign is the worst of them; red is drawn above green. Claims
-without any time stand in a lane of their own at the right. The arrow keys walk from mark to mark, and the
-text equivalent says what the selected one is.
+Marks that would overlap merge into one whose sign is the worst of them; red is drawn above green. Where they would be a
+wall of signs they are bars, as high as there are claims, red and hatched on top. Claims without any time stand in a lane
+of their own at the right. The arrow keys walk from mark to mark, and the text equivalent says what the selected one is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QRegion, QResizeEvent
+from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QRegion, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from quoteview.app.selection import Selection
@@ -27,16 +28,20 @@ _MARGIN = 14.0
 _LANE = 30.0
 _SIGN = 14
 _RING = 3
+_BAR = 8
+_CROWDED = 22
+"""Pixels for each mark under which a row of signs would be a wall."""
 _FEW_MARKS = 16
 """An act changes one mark or two; where this many changed, drawing all of them costs as little."""
 
 
 class Mark(NamedTuple):
-    """A mark of the strip: where it stands, the claims that it stands for, and the worst state of them."""
+    """A mark of the strip: where it stands, the claims that it stands for, the worst state of them, and all, worst last."""
 
     x: float
     claims: tuple[int, ...]
     state: ClaimState
+    states: tuple[ClaimState, ...]
 
 
 class OverviewStrip(QWidget):
@@ -51,6 +56,7 @@ class OverviewStrip(QWidget):
         self._theme = theme
         self._marks: list[Mark] = []
         self._placed: tuple[object, ...] = ()
+        self._bars = (False, 0)
         self._is_stale = True
         self._ground: QPixmap | None = None
         self._picture: QPixmap | None = None
@@ -175,6 +181,9 @@ class OverviewStrip(QWidget):
                 painter.drawRoundedRect(QRectF(_MARGIN + column * 4, middle - bar / 2, 2.4, bar), 1, 1)
 
     def _paint_mark(self, painter: QPainter, mark: Mark, *, is_lit: bool) -> None:
+        if self._bars[0] and not is_lit:
+            self._paint_bar(painter, mark)
+            return
         look = self._theme.look(mark.state)
         size = float(self._theme.pixels(_SIGN))
         painter.setPen(QPen(look.color, 2.2 if is_lit else 1.4, look.pen))
@@ -190,6 +199,20 @@ class OverviewStrip(QWidget):
             painter.setPen(self._theme.palette.color("text"))
             beside_ring = mark.x + size / 2 + _RING + 2
             painter.drawText(QPointF(beside_ring, 5 + size * 0.8), str(len(mark.claims)))
+
+    def _paint_bar(self, painter: QPainter, mark: Mark) -> None:
+        """Draw a mark of a crowded strip: a stack of its claims' states, the worst on top and hatched where it is to do."""
+        room, width = self.height() - 10.0, self._theme.pixels(_BAR)
+        by_claim = room / max(1, self._bars[1])
+        bottom = self.height() - 5.0
+        painter.setPen(Qt.PenStyle.NoPen)
+        for state, alike in groupby(mark.states):
+            height = max(3.0, by_claim * len(tuple(alike)))
+            part = QRectF(mark.x - width / 2, max(3.0, bottom - height), width, min(height, bottom - 3.0))
+            painter.fillRect(part, self._theme.look(state).color)
+            if state is ClaimState.TO_DO:
+                painter.fillRect(part, QBrush(self._theme.palette.color("surface"), Qt.BrushStyle.BDiagPattern))
+            bottom = part.top() - 1.0
 
     def _paint_place(self, painter: QPainter) -> None:
         moment = self._playhead_ms
@@ -239,6 +262,10 @@ class OverviewStrip(QWidget):
         if placed != self._placed:
             before, self._placed = self._marks, placed
             self._marks = self._merged(states, moments)
+            most = max((len(mark.claims) for mark in self._marks), default=0)
+            is_crowded = len(self._marks) * _CROWDED > self._lane_left()
+            if (is_crowded, most) != self._bars:
+                self._bars, self._picture = (is_crowded, most), None
             self._draw_again(before)
 
     def _draw_again(self, before: Sequence[Mark]) -> None:
@@ -303,7 +330,10 @@ class OverviewStrip(QWidget):
             else:
                 runs.append((x, [claim_id]))
         rank = {state: number for number, state in enumerate(_WORST_LAST)}
-        marks = [Mark(x, tuple(ids), max((states[one - 1] for one in ids), key=rank.__getitem__)) for x, ids in runs]
+        marks = []
+        for x, ids in runs:
+            worst_last = tuple(sorted((states[one - 1] for one in ids), key=rank.__getitem__))
+            marks.append(Mark(x, tuple(ids), worst_last[-1], worst_last))
         return sorted(marks, key=lambda mark: (_WORST_LAST.index(mark.state), mark.x))
 
     def _moment_of(self, claim_id: int) -> int | None:
