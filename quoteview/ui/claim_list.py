@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QAction, QActionGroup, QFontMetricsF, QIcon, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -23,7 +23,7 @@ from quoteview.app.claim_model import AnyIndex, ClaimFilter, ClaimModel, ClaimRo
 from quoteview.app.selection import Selection
 from quoteview.app.session import Session
 from quoteview.app.states import Changes, ClaimState
-from quoteview.ui.signs import Glyph, glyph_icon, paint_sign
+from quoteview.ui.signs import Glyph, glyph_icon, paint_sign, sign_icon
 from quoteview.ui.theme import FontRole, Theme, set_role
 
 _TABS: tuple[ClaimState | None, ...] = (
@@ -34,6 +34,8 @@ _TABS: tuple[ClaimState | None, ...] = (
     ClaimState.EXCEPTION,
     ClaimState.TO_VERIFY,
 )
+_RARE = frozenset({ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.SET_ASIDE})
+_BETWEEN_TABS, _BESIDE_TABS = 10, 20
 _ROW = 31
 _SIGN = 14
 
@@ -55,6 +57,7 @@ class ClaimList(QFrame):
         self._filter = ClaimFilter(self._model, self)
         self._tab: ClaimState | None = ClaimState.TO_DO
         self._word, self._speaker = "", ""
+        self._named: tuple[object, ...] = ()
         self._lit: tuple[int | None, int | None] = (None, None)
         self.rows = _Rows(selection, self)
         self.rows.setModel(self._filter)
@@ -83,7 +86,7 @@ class ClaimList(QFrame):
         set_role(head, "header")
         bar = QHBoxLayout(head)
         bar.setContentsMargins(12, 2, 6, 0)
-        bar.setSpacing(10)
+        bar.setSpacing(_BETWEEN_TABS)
         self._group = QButtonGroup(self)
         self._buttons: list[QPushButton] = []
         for number, state in enumerate(_TABS):
@@ -122,8 +125,16 @@ class ClaimList(QFrame):
         self._on_selection_claim_changed()
 
     def _refresh(self) -> None:
+        self._name_tabs()
+        is_empty = self._filter.rowCount() == 0
+        self.rows.setVisible(not is_empty)
+        self._empty.setVisible(is_empty)
+        self._empty.setText(self._empty_words())
+
+    def _name_tabs(self) -> None:
+        """Write names and counts on the tabs; where they do not fit, the rarer ones show their sign for the name."""
         counts = self._session.counts
-        names = {
+        names: dict[ClaimState | None, str] = {  # in the order of the tabs
             ClaimState.TO_DO: self.tr("To do"),
             None: self.tr("All"),
             ClaimState.EXACT: self.tr("Exact"),
@@ -131,15 +142,35 @@ class ClaimList(QFrame):
             ClaimState.EXCEPTION: self.tr("Exceptions"),
             ClaimState.TO_VERIFY: self.tr("To verify"),
         }
-        for button, state in zip(self._buttons, _TABS, strict=True):
-            count = counts.total if state is None else counts.of(state)
-            button.setText(f"{names[state]} {count}")
-            rare = state in (ClaimState.EXCEPTION, ClaimState.TO_VERIFY, ClaimState.SET_ASIDE)
-            button.setVisible(not rare or count > 0 or state is self._tab)
-        is_empty = self._filter.rowCount() == 0
-        self.rows.setVisible(not is_empty)
-        self._empty.setVisible(is_empty)
-        self._empty.setText(self._empty_words())
+        words = [f"{name} {counts.total if state is None else counts.of(state)}" for state, name in names.items()]
+        is_shown = [state not in _RARE or counts.of(state) > 0 or state is self._tab for state in _TABS]
+        named = (tuple(words), tuple(is_shown), self.width(), self._theme.text_percent)
+        if named == self._named:
+            return
+        self._named = named
+        for button, text, shows in zip(self._buttons, words, is_shown, strict=True):
+            button.setText(text)
+            button.setIcon(QIcon())
+            button.setToolTip("")
+            button.setAccessibleName(text)
+            button.setVisible(shows)
+        room = self.width() - self._more.sizeHint().width() - _BESIDE_TABS
+        for state in (ClaimState.TO_VERIFY, ClaimState.EXCEPTION, ClaimState.SET_ASIDE, ClaimState.EXACT):
+            shown = [button for button in self._buttons if not button.isHidden()]
+            if sum(button.sizeHint().width() + _BETWEEN_TABS for button in shown) <= room:
+                break
+            self._shorten(self._buttons[_TABS.index(state)], state, counts.of(state))
+
+    def _shorten(self, button: QPushButton, state: ClaimState, count: int) -> None:
+        """Show a tab as its sign and count."""
+        button.setToolTip(button.text())
+        button.setText(str(count))
+        button.setIcon(sign_icon(state, self._theme))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Name the tabs as the width allows."""
+        super().resizeEvent(event)
+        self._name_tabs()
 
     def _empty_words(self) -> str:
         if self._session.draft is None:
@@ -217,6 +248,8 @@ class ClaimList(QFrame):
 
     def _on_theme_changed(self) -> None:
         self._more.setIcon(glyph_icon(Glyph.MORE, self._theme, "muted"))
+        self._named = ()
+        self._name_tabs()
         self.rows.scheduleDelayedItemsLayout()
 
 

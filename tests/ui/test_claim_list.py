@@ -9,12 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from quoteview.app.claim_model import ClaimRole
 from quoteview.app.states import ClaimState
+from quoteview.core.acts import ExceptionClass
 from quoteview.ui.main_window import MainWindow
 
 
 def tabs(window: MainWindow) -> dict[str, QPushButton]:
     found = [button for button in window.claim_list.findChildren(QPushButton) if not button.isHidden()]
-    return {button.text().rsplit(" ", 1)[0]: button for button in found}
+    return {button.accessibleName().rsplit(" ", 1)[0]: button for button in found}
 
 
 def listed(window: MainWindow) -> list[int]:
@@ -46,6 +47,25 @@ def test_a_tab_of_exceptions_appears_with_the_first_one(window: MainWindow, qtbo
     assert {"Exceptions", "Set aside"} & set(tabs(window))
     assert claim not in listed(window)
     assert tabs(window)["To do"].text() == f"To do {window.session.counts.to_do}"
+
+
+def test_tabs_that_do_not_fit_show_their_sign_and_count_and_none_is_cut(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1440, 900)
+    first, second = window.session.to_do()[-2:]
+    window.session.set_aside(first, "from a book")
+    qtbot.waitUntil(lambda: window.session.state(first) is not ClaimState.TO_DO, timeout=10_000)
+    window.session.accept(second, ExceptionClass.WORDING, "said so on the phone")
+    qtbot.waitUntil(lambda: window.session.state(second) is not ClaimState.TO_DO, timeout=10_000)
+    for percent in (100, 150):
+        window.theme.set_text_percent(percent)
+        qtbot.wait(50)
+        shown = list(tabs(window).values())
+        assert "Exceptions 2" in [button.accessibleName() for button in shown]
+        assert all(button.width() >= button.sizeHint().width() for button in shown)
+        assert all(window.claim_list.rect().contains(button.geometry()) for button in shown)
+        shortened = [button for button in shown if button.text().isdigit()]
+        assert all(not button.icon().isNull() and button.toolTip() == button.accessibleName() for button in shortened)
+    assert shortened
 
 
 def test_the_list_can_be_filtered_by_verdict_and_speaker(window: MainWindow) -> None:
